@@ -160,8 +160,10 @@ void print_report(const Report& r, const Paint& paint) {
     return;
   }
   fmt::print("{}\n", paint.strong(title_of(r)));
-  fmt::print("{}\n\n", paint.faint(fmt::format("{} nodes, {}, messages of {}", grouped(r.nodes),
-                                               model_text(r.model), flits_text(r))));
+  fmt::print("{}\n\n", paint.faint(fmt::format(
+                            "{} nodes, {}, messages of {}{}", grouped(r.nodes),
+                            model_text(r.model), flits_text(r),
+                            r.pieces > 1 ? fmt::format(" in {} pieces", r.pieces) : "")));
   print_schedule(r, paint);
   if (r.run && r.run->interrupted) {
     print_broken_run(r, paint);

@@ -69,10 +69,12 @@ Plan plan_by_name(const Case& c, const Topology& topology, PlannedTo what) {
   if (!fill_in(c, named, request)) throw InputError(refusal(c, named, topology));
   check_meaning(c, request, &named);
   if (what == PlannedTo::Run) refuse_unrunnable(topology, request.collective, flits_before(c));
-  std::vector<Candidate> choices = candidates(request, ports_of(c), c.stages, &named);
-  if (c.best == Best::Rounds || choices.size() == 1) return plan_with(named, request);
-  const bool both_ports = choices.front().ports != choices.back().ports;
-  Plan plan = plan_with_fewest_cycles(request, std::move(choices), c.stages);
+  Request other = request;
+  other.ports = request.ports == PortModel::All ? PortModel::Single : PortModel::All;
+  const bool both_ports = !c.ports && !refusal_of(named, other);
+  if (c.best == Best::Rounds || !(both_ports || named.cuts)) return plan_with(named, request);
+  Plan plan = plan_with_fewest_cycles(request, candidates(request, ports_of(c), c.stages, &named),
+                                      c.stages);
   plan.chosen = both_ports ? "fewest cycles" + through(plan.schedule.model().ports) : "";
   plan.runner_up.reset();
   return plan;

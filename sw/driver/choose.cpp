@@ -266,7 +266,7 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
   std::optional<Plan> best;
   Candidate winner;
   // No search for less, in hundredths.
-  constexpr unsigned kGainOfPieces = 5;
+  constexpr unsigned kGainOfPieces = 10;
   const auto least_gain = [&](const Candidate& c) -> unsigned {
     if (c.pieces) return kGainOfPieces;
     if (irregular) return request.duplex == Duplex::Half ? 20 : 10;
@@ -303,9 +303,9 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
     if (can_win && !tried && one.cycles < winner.cycles) {
       if (one.pieces) {
         all_pieces = false;
-      } else {
-        untried = one.algorithm->name;
+        continue;
       }
+      untried = one.algorithm->name;
     }
     if (tried) {
       std::optional<Plan> plan;
@@ -335,10 +335,10 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
   best->chosen = untried.empty() ? "fewest cycles of all choices"
                                  : fmt::format("{} may take fewer cycles", untried);
   if (untried.empty() && in_pieces < winner.cycles) {
-    best->chosen +=
-        most_pieces == 1 ? "; pieces were not tried"
-        : all_pieces ? fmt::format(", pieces in powers of 2 up to {}", most_pieces)
-                     : fmt::format("; other pieces may save {} % at most", kGainOfPieces);
+    const std::uint64_t gain = 100 - 100 * in_pieces / winner.cycles;
+    best->chosen += most_pieces == 1 ? "; pieces were not tried"
+                    : all_pieces     ? fmt::format(", pieces by powers of 2 up to {}", most_pieces)
+                                     : fmt::format("; pieces may save {} % at most", gain);
   }
   // The winner in other pieces is no other choice.
   std::erase_if(losers, [&](const Candidate& c) {

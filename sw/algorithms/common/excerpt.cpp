@@ -165,8 +165,8 @@ std::optional<std::string> why_no_excerpt(const Algorithm& algorithm, const Requ
       request.topology.nodes() <= (pairs ? kMostOfPairs : kMost)) {
     return std::nullopt;
   }
-  return algorithm.name + (request.members.all() ? " serves messages that are equally long here"
-                                                 : " serves all nodes here, not a group of members");
+  return algorithm.name + (request.members.all() ? " serves messages that are equally long"
+                                                 : " serves all nodes, not a group of members");
 }
 
 Request for_all_nodes(Request request) {
