@@ -72,7 +72,7 @@ class Floor {
     const Topology& topology = request_.topology;
     if (!request_.regular()) {
       if (topology.nodes() > kMostToCount) return 0;
-      return chunk_bound_cycles(chunks(), request_.flits, least_).value;
+      return chunk_bound_cycles(chunks(), request_.ports, request_.flits, at_ports_).value;
     }
     if (!topology.translatable() && topology.nodes() > kMostToSearch) return 0;
     return lower_bound_cycles(topology, request_.collective, model_, request_.root, request_.flits,
@@ -97,10 +97,11 @@ class Floor {
 
   /// Of packets in as many pieces as were asked for, a round for the shortest at least.
   std::uint64_t of_pieces() const {
-    const std::uint64_t rounds = chunk_bound(chunks()).value;
+    const std::uint64_t rounds = chunk_bound(chunks(), *request_.pieces).value;
     const std::uint64_t flits = request_.sizes.equal() ? request_.flits / *request_.pieces : 1;
     const std::uint64_t others = std::max<std::uint64_t>(rounds, 1) - 1;
-    return rtl::TIME_START + hop() + others * std::max<std::uint64_t>(rtl::TIME_LAT + least_, flits) + flits;
+    const std::uint64_t slot = std::max<std::uint64_t>(rtl::TIME_LAT + least_, flits);
+    return rtl::TIME_START + hop() + others * slot + flits;
   }
 
   /// By the bounds of rounds, which take longer to find than those of cycles.
@@ -124,10 +125,7 @@ class Floor {
  private:
   std::uint64_t hop() const { return rtl::TIME_DELTA + least_; }
   Schedule chunks() const {
-    Model model = model_;
-    // In pieces of any length, packets are no longer on their way than circuits.
-    if (cuts_ && !request_.pieces) model.switching = Switching::Circuit;
-    Schedule empty = empty_schedule(request_, model);
+    Schedule empty = empty_schedule(request_, model_);
     empty.cut(request_.pieces.value_or(1));
     return empty;
   }

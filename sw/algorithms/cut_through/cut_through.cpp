@@ -350,7 +350,7 @@ Schedule plan(const Request& request) {
     schedule.cut(pieces);
     const std::uint64_t bound =
         request.topology.one_way()
-            ? chunk_bound_cycles(schedule, pieces, 0).value
+            ? chunk_bound_cycles(schedule, request.ports, pieces, {}).value
             : lower_bound_cycles(request.topology, request.collective, model, request.root, pieces)
                   .value;
     const Arcs arcs(request.topology);
