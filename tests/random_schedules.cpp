@@ -140,7 +140,8 @@ class Drawing {
     for (round_ = 1; round_ <= last && !done(); ++round_) {
       arrive();
       if (below(8) == 0) continue;  // a round in which no transfer begins
-      const Node tries = kinds_.complete ? 4 * script_.topology.nodes() : 2 + below(12);
+      const Node tries =
+          kinds_.complete ? (sums_ ? 8 : 4) * script_.topology.nodes() : 2 + below(12);
       for (Node i = 0; i < tries; ++i) try_transfer();
     }
     return done() || !kinds_.complete;
@@ -293,7 +294,7 @@ class Drawing {
   }
   bool useful(const Message& m, Node from, Node to) {
     if (sums_ && parts_in(held_[from], m) != all_[m]) {
-      return is_up(trees_[m], m, from, to) || below(3) == 0;
+      return is_up(trees_[m], m, from, to) || whole_comes_.contains({to, m}) || below(3) == 0;
     }
     if (parts_in(coming_[to], m) == all_[m]) return below(30) == 0;
     return m.destination == kNoNode || m.destination == to || below(4) == 0;
@@ -315,6 +316,7 @@ class Drawing {
           arrivals_[one.stored_round(t, hop) + 1].push_back({to, m, parts});
           // A part may come with the whole, which takes its place.
           if (!sums_ || parts != all_[m]) coming_[to][m] |= parts;
+          if (sums_ && parts == all_[m]) whole_comes_.insert({to, m});
           if (!sums_ || parts == all_[m]) continue;
           SumTree& tree = trees_[m];
           if (is_up(tree, m, from, to)) tree.sent[from] = true;
@@ -323,6 +325,7 @@ class Drawing {
     }
   }
   void arrive() {
+    whole_comes_.clear();
     for (const auto& [to, m, parts] : arrivals_[round_]) {
       held_[to][m] |= parts;
       coming_[to][m] |= parts;
@@ -369,8 +372,9 @@ class Drawing {
   bool patient_ = false;
   std::map<Message, Parts> all_;
   std::map<Message, SumTree> trees_;
-  std::vector<Held> held_;    ///< what can be sent in this round
-  std::vector<Held> coming_;  ///< and what is on its way
+  std::vector<Held> held_;                          ///< what can be sent in this round
+  std::vector<Held> coming_;                        ///< and what is on its way
+  std::set<std::pair<Node, Message>> whole_comes_;  ///< in this round
   std::uint32_t round_ = 1;
   std::map<std::uint32_t, Use> uses_;
   std::map<std::uint32_t, std::vector<Arrival>> arrivals_;  ///< by the round that can send it on
@@ -414,7 +418,7 @@ Script random_start(std::mt19937& random, const Model& model, const Kinds& kinds
   Topology topology = Topology::parse(odd ? pick(random, kOddGraphs) : pick(random, kTopologies));
   while (topology.ports() > kinds.ports) topology = Topology::parse(pick(random, kTopologies));
   Script script{topology, pick(random, kSpreads), model};
-  if (kinds.sums && model.switching != Switching::Pipelined && one_in(3)) {
+  if (kinds.sums && model.switching != Switching::Pipelined && one_in(2)) {
     script.collective = pick(random, kSums);
     script.op = pick(random, kOperators);
   }

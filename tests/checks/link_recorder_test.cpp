@@ -35,29 +35,6 @@ Schedule gossip() {
 
 }  // namespace
 
-TEST_CASE("recorder: flits of one message one after the other are one run") {
-  const Schedule s = gossip();
-  const Payload payload(s, 3, 1);
-  const auto flit = [&](Node origin, unsigned index) {
-    return Flit{true, false, payload.word({{origin, kNoNode}, index})};
-  };
-  // Node 2, port 1: a whole message, at once another one; a gap; a flit is left out; nobody's word.
-  const std::vector<Flit> cycles = {
-      flit(2, 2), flit(0, 0), flit(0, 1), flit(0, 2), flit(3, 0),
-      {},         flit(3, 1), flit(1, 0), flit(1, 2), {true, false, 0xdeadbeef}};
-  Ring ring([&](Node x, Port p, std::uint64_t cycle) {
-    return x == 2 && p == 1 && cycle < cycles.size() ? cycles[cycle] : Flit{};
-  });
-  const auto record = tb::record_links(ring, s.topology(), payload, 12);
-  CHECK(record.last == 12);
-  const std::vector<LinkRun> runs = {
-      {0, 2, 1, 1, {2, kNoNode}, 2},      {1, 2, 1, 3, {0, kNoNode}, 0},
-      {4, 2, 1, 1, {3, kNoNode}, 0},      {6, 2, 1, 1, {3, kNoNode}, 1},
-      {7, 2, 1, 1, {1, kNoNode}, 0},      {8, 2, 1, 1, {1, kNoNode}, 2},
-      {9, 2, 1, 1, {kNoNode, kNoNode}, 0}};
-  CHECK(record.runs == runs);
-}
-
 TEST_CASE("recorder: random flits on all links are the runs that a plain list of them makes") {
   const Schedule s = gossip();
   constexpr unsigned kFlits = 3, kCycles = 24;

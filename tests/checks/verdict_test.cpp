@@ -412,30 +412,6 @@ TEST_CASE("verdict: every error has its text, and five of them are told") {
         "as in 1 more nodes");
 }
 
-TEST_CASE("verdict: a recording has what is on links that exist, from now to the limit") {
-  const Forgotten forgotten;
-  struct Everywhere final : FakeFabric {
-    Flit link(Node, Port) const override { return {true, false, now % 4 < 3 ? 0xbadu : 0xbeefu}; }
-  };
-  const Topology path = Topology::parse("path:2");
-  const Schedule s(path, Collective::Gossip, Model{});
-  const Payload payload(s, 1, 1);
-  Everywhere fabric;
-  fabric.now = 2;
-  const LinkRecord record = tb::record_links(fabric, path, payload, 6);
-  CHECK(record.last == 6);
-  // Words that nobody sent are one run, whichever they are.
-  std::vector<LinkRun> runs;
-  for (Node x = 0; x < 2; ++x) runs.push_back({2, x, 0, 5, {kNoNode, kNoNode}, 0});
-  CHECK(record.runs == runs);
-  fabric.now = 7;
-  CHECK(tb::record_links(fabric, path, payload, 6).runs.empty());
-  CHECK(fabric.now == 7);
-  CHECK(tb::record_links(fabric, path, payload, 7).runs.size() == 2);
-  note_interrupt(2);
-  CHECK_THROWS_AS(tb::record_links(fabric, path, payload, 9), Interrupted);
-}
-
 namespace {
 
 /// A fabric of the engine that a test disturbs.
@@ -463,49 +439,6 @@ Schedule around_a_ring() {
 }
 
 }  // namespace
-
-TEST_CASE("verdict: the runner says how fast it was, and in which stages it was") {
-  Problems stages;
-  std::uint64_t last = 0;
-  RunOptions options;
-  options.flits = 50;
-  options.stage = [&](const std::string& text) { stages.push_back(text); };
-  options.progress = [&](std::uint64_t now, std::uint64_t all) {
-    last = now;
-    CHECK(all == 4 + 3 * 50 - 1 + 2 - 3);
-  };
-  const RunResult result = tb::FabricRunner().run(around_a_ring(), options);
-  CHECK(result.problems == Problems{});
-  CHECK(stages == Problems{"compiling the tables", "getting the engine", "loading the fabric",
-                           "reading the stores"});
-  CHECK(result.nodes_simulated == 4);
-  CHECK(result.engine_seconds > 0);
-  CHECK(result.wall_seconds > result.engine_seconds);  // loading, comparing and judging count, too
-  CHECK(result.engine_node_cycles_per_second * result.engine_seconds ==
-        Approx(4 * static_cast<double>(last)));
-  CHECK(result.node_cycles_per_second * result.wall_seconds ==
-        Approx(4 * static_cast<double>(last)));
-}
-
-TEST_CASE(
-    "verdict: progress is counted up to the last arrival, though the first slot is the longest") {
-  Schedule s(Topology::parse("path:4"), Collective::Scatter,
-             {PortModel::Single, Duplex::Full, Switching::Packet, true});
-  s.root = 0;
-  for (Node round = 1; round < 4; ++round) {
-    std::vector<Message> rest;
-    for (Node x = round; x < 4; ++x) rest.push_back({0, x});
-    s.add(round, std::vector<Node>{round - 1, round}, rest);
-  }
-  RunOptions options;
-  options.flits = 100;
-  std::vector<std::uint64_t> ends;
-  options.progress = [&](std::uint64_t, std::uint64_t all) { ends.push_back(all); };
-  const RunResult result = tb::FabricRunner().run(s, options);
-  CHECK(result.problems == Problems{});
-  CHECK(result.cycles_predicted > 600);
-  CHECK(ends == std::vector<std::uint64_t>(2, result.cycles_predicted));
-}
 
 TEST_CASE("verdict: a run that is given up, or interrupted while links are compared or recorded") {
   const Forgotten forgotten;

@@ -277,7 +277,7 @@ void check_many(std::uint32_t first, std::uint32_t count, Port ports) {
 }  // namespace
 
 TEST_CASE("what the checker accepts runs as predicted, what it refuses the hardware notices") {
-  check_many(1, 400, kFewPorts);
+  check_many(1, 700, kFewPorts);
 }
 
 TEST_CASE("the same of many schedules (RUNS, SEED), also on nodes of six ports", "[.long]") {

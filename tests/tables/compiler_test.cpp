@@ -1,4 +1,4 @@
-// Compiled tables: their size, and that they match the schedule.
+// Times in closed form (docs/hardware/timing.md), the size of tables, and what is refused.
 #include "tables/compiler.hpp"
 
 #include <fmt/format.h>
@@ -6,8 +6,11 @@
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "expand_program.hpp"
+#include "gossamer_constants.hpp"
+#include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
+#include "tables/timing.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;
@@ -20,6 +23,10 @@ Schedule gossip(const char* name, const std::string& topology, PortModel ports, 
   request.duplex = duplex;
   REQUIRE_FALSE(algorithm(name).refuses(request));
   return algorithm(name).plan(request);
+}
+
+Timeline timeline(const Schedule& s, unsigned flits, const char* stages = "0") {
+  return gossamer::timeline(s, transfer_flits(s, flits), flits, LinkStages::parse(stages).on(s));
 }
 
 /// The largest table and the longest list of any node.
@@ -36,6 +43,85 @@ Size size(const Schedule& s, unsigned flits) {
 }
 
 }  // namespace
+
+TEST_CASE("timing: what the checker has counted is not counted again") {
+  const Schedule s = gossip("lee-code", "torus:5x5", PortModel::All, Duplex::Full);
+  CheckReport checked = check(s);
+  CHECK(timed(s, 2, &checked)->sizes == transfer_flits(s, 2));
+  CHECK(timed(s, 2)->sizes == transfer_flits(s, 2));
+  CHECK(timed(s, 2)->time.last_arrival == timeline(s, 2).last_arrival);
+  checked.carried.assign(checked.carried.size(), 100);
+  CHECK(timed(s, 2, &checked)->sizes.front() == 200);
+}
+
+TEST_CASE("timing: tables are compiled with the times that are handed over") {
+  const Schedule s = gossip("lee-code", "torus:5x5", PortModel::All, Duplex::Full);
+  auto longer = std::make_shared<ScheduleTiming>(*timed(s, 2));
+  ++longer->time.length[0];
+  const CompiledSchedule compiled = compile(s, 2, 4, false, nullptr, longer);
+  CHECK(compiled.timed == longer);
+  CHECK(compiled.image.programs[0].slots[0].length == longer->time.length[0]);
+  // Times of messages of another length are worked out again.
+  CHECK(compile(s, 3, 4, false, nullptr, longer).timed->flits == 3);
+}
+
+TEST_CASE("timing: what the cycles of a slot are spent on") {
+  const auto parts = [](Switching switching, const RoundShape& shape) {
+    const SlotParts p = slot_parts(switching, shape);
+    return std::vector<std::uint64_t>{p.alpha, p.hops, p.flits, p.waiting};
+  };
+  using Cycles = std::vector<std::uint64_t>;
+  CHECK(parts(Switching::Circuit, {.longest = 11, .longest_hops = 3}) == Cycles{1, 3, 8, 0});
+  CHECK(parts(Switching::Packet, {.most_flits = 8, .last_message = 4}) == Cycles{0, 0, 8, 0});
+  CHECK(parts(Switching::Packet, {.most_flits = 1}) == Cycles{0, 0, 1, 2});
+  CHECK(parts(Switching::Packet, {.most_flits = 8, .last_message = 0, .reversing_flits = 8}) ==
+        Cycles{0, 0, 8, 1});
+  CHECK(parts(Switching::Pipelined, {.most_flits = 1}) == Cycles{0, 0, 1, 0});
+  CHECK(parts(Switching::Pipelined, {.most_flits = 0}) == Cycles{0, 0, 0, 1});
+  // 4 alpha, 12 hops, 400 messages.
+  SlotParts sum;
+  const Schedule tm7 = gossip("delmas-perennes", "torus:7x7x7", PortModel::All, Duplex::Full);
+  for (const SlotParts& p : timeline(tm7, 8).parts) {
+    sum.alpha += p.alpha, sum.hops += p.hops, sum.flits += p.flits, sum.waiting += p.waiting;
+  }
+  CHECK(std::vector<std::uint64_t>{sum.alpha, sum.hops, sum.flits, sum.waiting} ==
+        Cycles{4, 12, 3200, 0});
+}
+
+TEST_CASE("timing: gossip on TM(7)^3 takes 4 alpha + 12 delta + 400 L tau cycles") {
+  const Schedule s = gossip("delmas-perennes", "torus:7x7x7", PortModel::All, Duplex::Full);
+  for (unsigned flits : {1u, 2u, 4u, 7u, 32u, 100u}) {
+    CAPTURE(flits);
+    CHECK(timeline(s, flits).last_arrival ==
+          4 * rtl::TIME_ALPHA + 12 * rtl::TIME_DELTA + 400ull * flits * rtl::TIME_TAU);
+  }
+}
+
+TEST_CASE("timing: its variant for large messages takes 5 alpha + 13 delta + 155 L tau cycles") {
+  const Schedule s = gossip("delmas-perennes-split", "torus:7x7x7", PortModel::All, Duplex::Full);
+  for (unsigned flits : {1u, 2u, 4u, 7u, 32u, 100u}) {
+    CAPTURE(flits);
+    CHECK(timeline(s, flits).last_arrival ==
+          5 * rtl::TIME_ALPHA + 13 * rtl::TIME_DELTA + 155ull * flits * rtl::TIME_TAU);
+  }
+}
+
+TEST_CASE("timing: a ring never turns a link around: gossip takes a slot a round, and 2 cycles") {
+  for (Node n = 4; n <= 33; ++n) {
+    for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+      const Schedule s = gossip("ring", fmt::format("ring:{}", n), PortModel::Single, duplex);
+      const std::uint64_t rounds = duplex == Duplex::Full ? n - 1
+                                   : n % 2 == 0           ? 2 * (n - 1)
+                                                          : 2 * n;
+      for (const std::uint64_t flits : {1u, 3u, 4u, 32u}) {
+        CAPTURE(n, flits);
+        const std::uint64_t slot = std::max<std::uint64_t>(flits, rtl::TIME_LAT);
+        CHECK(timeline(s, static_cast<unsigned>(flits)).last_arrival ==
+              rounds * slot + 2 - (slot - flits));
+      }
+    }
+  }
+}
 
 TEST_CASE("compiler: the table of a ring does not grow with the ring") {
   for (Node n = 3; n <= 65; ++n) {
@@ -96,70 +182,6 @@ TEST_CASE("compiler: gossip on TM(7)^3 needs an entry a round, whatever the mess
   }
 }
 
-TEST_CASE("compiler: every node's slots are as long as the timeline's, and end together") {
-  for (const auto& [name, topology, ports, duplex] :
-       {std::tuple{"ring", "ring:9", PortModel::Single, Duplex::Half},
-        {"hamiltonian", "torus:3x3", PortModel::Single, Duplex::Full},
-        {"product", "torus:3x4", PortModel::Single, Duplex::Half},
-        {"delmas-perennes", "torus:7x7x7", PortModel::All, Duplex::Full}}) {
-    CAPTURE(name, topology);
-    const CompiledSchedule compiled = compile(gossip(name, topology, ports, duplex), 3, 6);
-    for (const NodeProgram& program : compiled.image.programs) {
-      std::vector<std::uint64_t> lengths;
-      for (const SlotEntry& e : expand(program.slots)) lengths.push_back(e.length);
-      REQUIRE(lengths == compiled.time.length);
-    }
-  }
-}
-
-TEST_CASE("compiler: what is read is what the slots send, in every node and channel") {
-  for (const auto& [name, topology, ports, duplex] :
-       {std::tuple{"ring", "ring:9", PortModel::Single, Duplex::Half},
-        {"product", "torus:3x4", PortModel::Single, Duplex::Full},
-        {"delmas-perennes", "torus:7x7x7", PortModel::All, Duplex::Full},
-        {"delmas-perennes-split", "torus:7x7x7", PortModel::All, Duplex::Full}}) {
-    CAPTURE(name, topology);
-    const Schedule s = gossip(name, topology, ports, duplex);
-    const CompiledSchedule compiled = compile(s, 2, s.topology().ports());
-    const NodeKind& kind = compiled.image.kind;
-    std::uint64_t sent = 0;
-    for (Node x = 0; x < s.topology().nodes(); ++x) {
-      const NodeProgram& program = compiled.image.programs[compiled.image.program_of[x]];
-      std::vector<std::vector<ListedWord>> words;
-      for (const auto& list : program.channels) words.push_back(expand(list));
-      std::vector<std::size_t> next(words.size(), 0);
-      for (const SlotEntry& e : expand(program.slots)) {
-        for (unsigned c = 0; c < words.size(); ++c) {
-          bool reads = false;
-          for (Port p = 0; p < kind.ports; ++p) {
-            if (e.select[p] == select_local(p) && (kind.channels == 1 || c == p)) reads = true;
-          }
-          for (std::uint32_t i = 0; reads && i < e.stream; ++i) {
-            REQUIRE(next[c] < words[c].size());
-            ++sent;
-            if (words[c][next[c]++].stops) break;
-          }
-        }
-      }
-      for (unsigned c = 0; c < words.size(); ++c) REQUIRE(next[c] == words[c].size());
-    }
-    CHECK(sent > 0);
-  }
-}
-
-TEST_CASE("compiler: a node of more ports than the topology leaves the others alone") {
-  const Schedule s = gossip("ring", "ring:5", PortModel::Single, Duplex::Full);
-  for (Port ports : {2u, 4u, 6u}) {
-    const CompiledSchedule compiled = compile(s, 2, ports);
-    CHECK(compiled.image.kind.ports == ports);
-    for (const SlotEntry& e : compiled.image.programs[0].slots) {
-      REQUIRE(e.select.size() == ports);
-      for (Port p = 2; p < ports; ++p) CHECK(e.select[p] == ports);
-      CHECK(e.receive < 4);
-    }
-  }
-}
-
 namespace {
 
 /// One transfer of the message of node 0 over its first link, in this round.
@@ -178,16 +200,6 @@ CompiledSchedule compile_all_ports(const Schedule& s, unsigned flits = 1) {
 }
 
 }  // namespace
-
-TEST_CASE("compiler: ports that the topology does not have are without link stages") {
-  const Schedule s = gossip("ring", "ring:4", PortModel::Single, Duplex::Full);
-  const auto stages = [&](Port ports, const PortStages& of_links) {
-    return compile(s, 2, ports, false, nullptr, nullptr, of_links).image.stages;
-  };
-  CHECK(stages(2, {2, 2}) == PortStages{2, 2});
-  CHECK(stages(4, {2, 2}) == PortStages{2, 2, 0, 0});
-  CHECK(stages(4, {}).empty());
-}
 
 TEST_CASE("compiler: nodes of 62 ports are compiled, and more are refused by their number") {
   const CompiledSchedule most = compile_all_ports(one_transfer("complete:63"));

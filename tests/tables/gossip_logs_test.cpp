@@ -36,16 +36,17 @@ std::vector<NodeLogs> played(const Schedule& s) {
   std::vector<NodeLogs> logs(topology.nodes(), NodeLogs{none, none, {}});
   for (Node x = 0; x < topology.nodes(); ++x) logs[x].arrive(topology.ports(), x);
   std::vector<NodeLogs> before = logs;
-  std::uint32_t round = 0;
-  for (const Transfer& t : s.transfers()) {
-    if (t.round != round) before = logs;
-    round = t.round;
-    const auto path = s.path(t);
-    for (const Node by : s.symmetry().elements()) {
-      const Node to = topology.translate(path.back(), by),
-                 last = topology.translate(path[path.size() - 2], by);
-      for (const Node origin : before[topology.translate(path.front(), by)].everything()) {
-        logs[to].arrive(topology.port_to(to, last), origin);
+  for (std::uint32_t round = 1; round <= s.rounds(); ++round) {
+    before = logs;
+    for (Port in = 0; in < topology.ports(); ++in) {
+      for (const Transfer& t : s.transfers_of(round)) {
+        const auto path = s.path(t);
+        if (topology.port_to(path[1], path[0]) != in) continue;
+        for (const Node by : s.symmetry().elements()) {
+          for (const Node origin : before[topology.translate(path[0], by)].everything()) {
+            logs[topology.translate(path[1], by)].arrive(in, origin);
+          }
+        }
       }
     }
   }
