@@ -169,6 +169,8 @@ Plan plan_with(const Algorithm& algorithm, const Request& request) {
 Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports) {
   /// Larger graphs are not searched where a formula gives a schedule: it may take minutes.
   constexpr Node kMostNodesToSearch = 256;
+  // A schedule for one flit serves every length, and none that is cut for longer ones has fewer.
+  if (request.sizes.equal()) request.flits = 1;
   const Choice best = best_choice(request, ports);
   const auto plan_by = [&request](const Choice& choice) {
     request.ports = choice.ports;
@@ -181,7 +183,7 @@ Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports) 
     if (other.algorithm == best.algorithm && other.ports == best.ports) continue;
     const std::uint64_t rounds = plan ? plan->schedule.rounds() : best.formula.rounds;
     const Model packets{other.ports, request.duplex, Switching::Packet, /*combining=*/false};
-    if (request.regular() &&
+    if (request.regular() && !reduces(request.collective) &&
         lower_bound_rounds(request.topology, request.collective, packets, request.root) >= rounds) {
       continue;
     }
