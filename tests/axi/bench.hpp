@@ -107,6 +107,8 @@ class AxiBench {
       sides_[x].in.push_back({words[i], 0, i + 1 == words.size()});
     }
   }
+  /// From now on a node's sink accepts nothing, or again.
+  void block_sink(Node x, bool blocked) { sides_[x].blocked = blocked; }
   /// Whole packets received from a node since the last call.
   std::vector<Packet> packets(Node x) { return std::exchange(sides_[x].packets, {}); }
 
@@ -118,7 +120,7 @@ class AxiBench {
   /// The source and sink at a node's local port.
   struct Side {
     std::deque<Beat> in;
-    bool offers = false, ready = false;
+    bool offers = false, ready = false, blocked = false;
     Words open;  ///< the received part of the current packet
     std::vector<Packet> packets;
   };
@@ -140,7 +142,7 @@ class AxiBench {
     for (Node x = 0; x < kNodes; ++x) {
       Side& side = sides_[x];
       side.offers = side.offers || (!side.in.empty() && !random_.chance(stall_));
-      side.ready = !random_.chance(stall_);
+      side.ready = !side.blocked && !random_.chance(stall_);
       ready |= unsigned{side.ready} << x;
       if (!side.offers) continue;
       valid |= 1u << x;
