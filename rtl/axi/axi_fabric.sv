@@ -111,7 +111,7 @@ module axi_fabric #(
 
   logic [31:0]      count, crc, periods, cycles, flits_q, status, limit_q, patience_q, missed_q;
   logic             bad_length, bad_checksum, bad_packet_q, swap, running, ended, ended_q, late, late_q;
-  logic             restart, start, shut, free, refuse_q;
+  logic             restart, start, shut, after, free, refuse_q;
   logic [15:0]      bad_node_q;
   logic [REASONS-1:0] reason_q;                // why it was late
   logic [31:0]      restart_control;
@@ -256,7 +256,7 @@ module axi_fabric #(
     .start_i(forget), .run_i(write_run), .repeat_i(ask_repeat), .abort_i(ask_abort),
     .block_i(irq_q[axi_pkg::AXI_IRQ_ERROR]), .limit_i(limit_q), .patience_i(patience_q), .late_o(late),
     .hold_i(hold), .missing_i(missing), .wait_i(waits), .pending_i(pending), .swap_o(swap), .bank_o(bank),
-    .idle_o(idle), .shut_o(shut), .free_o(free), .running_o(running), .ended_o(ended), .periods_o(periods), .cycles_o(cycles),
+    .idle_o(idle), .shut_o(shut), .after_o(after), .free_o(free), .running_o(running), .ended_o(ended), .periods_o(periods), .cycles_o(cycles),
     .restart_o(restart), .control_o(restart_control),
     .start_o(start), .done_i(done), .error_i(error)
   );
@@ -280,7 +280,7 @@ module axi_fabric #(
   // ---- What the nodes are told, and what they report, each TREE_STAGES cycles later. All of it takes the
   // same time to and from every node, so that nothing overtakes.
   localparam int NODE_W    = (NODES > 1) ? $clog2(NODES) : 1;
-  localparam int COMMAND_W = 11 + NODE_W + 64;
+  localparam int COMMAND_W = 12 + NODE_W + 64;
   localparam int FLITS_W   = $clog2(NODES * PORTS + 1);
 
   logic [NODES*COMMAND_W-1:0] command;
@@ -294,7 +294,7 @@ module axi_fabric #(
 
   broadcast_tree #(.STAGES(TREE), .LEAVES(NODES), .WIDTH(COMMAND_W)) i_commands (
     .clk_i, .rst_ni,
-    .data_i({start, !idle, ended_q, shut, swap, restart && idle, restart, write_cancel, lite_valid, lite_all, bus_write,
+    .data_i({start, !idle, ended_q, shut, after, swap, restart && idle, restart, write_cancel, lite_valid, lite_all, bus_write,
              write_cancel ? control_wdata[NODE_W-1:0] : lite_node[NODE_W-1:0], bus_addr, bus_wdata}),
     .data_o(command)
   );
@@ -365,7 +365,8 @@ module axi_fabric #(
     end
 
     // Here and now.
-    logic              starts, runs, ended_here, shut_here, swaps, aborts, restarts, cancels, bus_asks, bus_all, bus_writes;
+    logic              starts, runs, ended_here, shut_here, after_here, swaps, aborts, restarts;
+    logic              cancels, bus_asks, bus_all, bus_writes;
     logic              asked, asked_q;
     logic [NODE_W-1:0] node;
     logic [31:0]       addr, wdata;
@@ -373,8 +374,8 @@ module axi_fabric #(
     logic              cfg_valid, cfg_write;
     logic [31:0]       cfg_addr, cfg_wdata, rdata;
 
-    assign {starts, runs, ended_here, shut_here, swaps, aborts, restarts, cancels, bus_asks, bus_all, bus_writes, node, addr,
-            wdata} = command[n*COMMAND_W+:COMMAND_W];
+    assign {starts, runs, ended_here, shut_here, after_here, swaps, aborts, restarts, cancels, bus_asks, bus_all, bus_writes,
+            node, addr, wdata} = command[n*COMMAND_W+:COMMAND_W];
     assign asked = restarts || (bus_asks && (bus_all || 32'(node) == n));
 
     always_ff @(posedge clk_i) begin
@@ -383,7 +384,7 @@ module axi_fabric #(
     end
 
     assign hold_here = sending[n] || begun_here;
-    assign holds[n]  = runs ? !done_here : hold_here || misses[n];
+    assign holds[n]  = runs ? !done_here : hold_here || (misses[n] && !after_here);
     assign numbers[n*16+:16] = 16'(n);
     assign reasons[n*(REASONS+16)+:REASONS+16] =
         {runs, !runs && sending[n], !runs && !sending[n] && begun_here, !runs && !hold_here, 16'(n)};

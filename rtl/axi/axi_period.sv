@@ -36,6 +36,7 @@ module axi_period #(
   output logic             bank_o,      // the bank that runs, or will run next
   output logic             idle_o,      // no period is running
   output logic             shut_o,      // one is about to begin: no incoming packet may
+  output logic             after_o,     // one has ended, and its arrivals are sent out
   output logic             free_o,      // the stores are free, unless nodes say that they are sending
   output logic             running_o,   // a period is running or requested
   output logic             ended_o,     // one cycle: a period has ended
@@ -73,7 +74,7 @@ module axi_period #(
 
   assign away        = FAR && away_q != '0;
   assign runs        = state_q == RUN && !away;
-  assign waits       = (state_q == IDLE && asked_q) || state_q == SHUT || state_q == HOLD;
+  assign waits       = (state_q == IDLE && asked_q) || shut_o || after_o;
   assign repeats     = run_i ? repeat_i : repeat_q;
   assign stops       = run_i && abort_i;
   assign late_o      = (runs && !done_i && limit_i != '0 && cycles_o >= limit_i) ||
@@ -82,7 +83,8 @@ module axi_period #(
   assign idle_o      = !(state_q == CLEAR || state_q == PRIME || state_q == GO || state_q == RUN);
   assign running_o   = state_q != IDLE || asked_q;
   assign shut_o      = state_q == SHUT;
-  assign free_o      = idle_o && !shut_o && !(state_q == HOLD && away);
+  assign after_o     = state_q == HOLD;
+  assign free_o      = idle_o && !shut_o && !(after_o && away);
   assign ended_o     = runs && done_i;
   assign swap_o      = pending_i && (ended_o || (idle_o && !shut_o));
   assign restart_o   = state_q == CLEAR || state_q == ABORT;

@@ -67,7 +67,7 @@ module axi_swap_proof #(
   axi_period #(.ROUND_TRIP(2 * TREE), .DOUBLE_BUFFERED(1'b1)) i_period (
     .clk_i, .rst_ni(started), .start_i(start_i && !running), .run_i, .repeat_i, .abort_i, .block_i, .limit_i, .patience_i,
     .hold_i, .missing_i, .wait_i, .pending_i(pending),
-    .swap_o(swap), .bank_o(bank), .idle_o(idle), .shut_o(), .free_o(), .running_o(running), .ended_o(ended), .late_o(),
+    .swap_o(swap), .bank_o(bank), .idle_o(idle), .shut_o(), .after_o(), .free_o(), .running_o(running), .ended_o(ended), .late_o(),
     .periods_o(periods), .cycles_o(cycles), .restart_o(restart), .control_o(control),
     .start_o(start), .done_i(all_done), .error_i(|error_i)
   );

@@ -158,8 +158,8 @@ void AxiLife::observe(const AxiCycle& c) {
     report.done = report.done && nodes_[x].done();
     report.error = report.error || nodes_[x].error();
     if (!report.fails && nodes_[x].error()) report.fails = x;
-    const bool runs = under_way(told().phase);
-    if (report.holder || !(runs ? !nodes_[x].done() : sends || begins || misses)) continue;
+    const bool runs = under_way(told().phase), lacks = misses && told().phase != Phase::Send;
+    if (report.holder || !(runs ? !nodes_[x].done() : sends || begins || lacks)) continue;
     report.holder = {x, runs     ? rtl::AXI_UNENDED
                         : sends  ? rtl::AXI_SENDING
                         : begins ? rtl::AXI_BEGUN
