@@ -333,7 +333,7 @@ class Claims {
     for (const std::uint32_t a : net_.in(x)) links.push_back(net_.arcs()[a].link);
     for (const std::uint32_t a : net_.out(x)) links.push_back(net_.arcs()[a].link);
     std::ranges::sort(links);
-    return static_cast<std::uint64_t>(std::ranges::unique(links).begin() - links.begin());
+    return static_cast<std::uint64_t>(std::unique(links.begin(), links.end()) - links.begin());
   }
 
   /// Cycles until `amount` flits have crossed the arcs that are chosen, or with half duplex their

@@ -64,7 +64,7 @@ class Sums {
     for (std::size_t i = 0; i < transfers.size() && !names_.full(); ++i) {
       if (i > 0 && transfers[i].round != transfers[i - 1].round) {
         // Of what comes in a round a whole sum counts last: it takes the place of all else.
-        std::ranges::stable_partition(arrivals, [&](const Arrival& a) {
+        std::stable_partition(arrivals.begin(), arrivals.end(), [&](const Arrival& a) {
           return a.sum.parts.size() != contributors(s_, a.message);
         });
         for (const Arrival& a : arrivals) arrive(at(a.to, a.message), a.message, a.sum);

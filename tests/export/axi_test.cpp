@@ -218,8 +218,8 @@ TEST_CASE("axi text: how many words each node's packet brings") {
   const std::string text = axi_text(planned("torus:3x3", "a2", "total-exchange"), 2);
   for (Node x = 0; x < 9; ++x)
     CHECK(text.find(fmt::format("\n# packet {}: 16 words\n", x)) != std::string::npos);
-  const std::string one = axi_text(planned("ring:4", "any-graph", "broadcast"), 1);
-  CHECK(one.find("\n# packet 0: 1 word\n") != std::string::npos);
+  const std::string one = axi_text(planned("ring:4", "any-graph", "broadcast"), 8);
+  CHECK(one.find("\n# packet 0: 8 words\n") != std::string::npos);
   CHECK(one.find("\n# packet 1") == std::string::npos);
   const std::string cut = axi_text(read_jsonl("tests/data/pieces-gossip-ring-4.jsonl"), 5);
   for (Node x = 0; x < 4; ++x)
