@@ -125,6 +125,7 @@ Schedule planned(const std::string& topology, const std::string& algorithm,
   c.topology = topology;
   c.algorithm = algorithm;
   c.duplex = duplex;
+  c.flits_given = false;
   return make_plan(c).schedule;
 }
 
