@@ -110,20 +110,6 @@ TEST_CASE("without the zero beside bit m(t) the gossip of the 4-cube would not w
   CHECK((number[parent] + d - 1) / d == (11 + d - 1) / d);  // its packet would arrive too late
 }
 
-TEST_CASE("the links of a gossip's round are of different types, all d but in the last") {
-  for (unsigned d = 1; d <= 14; ++d) {
-    const Schedule schedule = kBertsekas.plan(on_cube(d, Collective::Gossip));
-    std::vector<std::set<Node>> types(schedule.rounds() + 1);
-    for (const Transfer& t : schedule.transfers()) {
-      const auto path = schedule.path(t);
-      REQUIRE(types[t.round].insert(path[0] ^ path[1]).second);
-    }
-    for (std::uint32_t round = 1; round < schedule.rounds(); ++round) {
-      REQUIRE(types[round].size() == d);
-    }
-  }
-}
-
 TEST_CASE("what a gossip brings to one node is a gather with the fewest rounds and transmissions") {
   // Section 3 calls the scatter contained in the gossip complex; with time reversed it is this.
   for (unsigned d = 1; d <= 11; ++d) {

@@ -157,16 +157,3 @@ TEST_CASE("the order of a node's own packets is figure 6's, and within inequalit
     CHECK(sent == power(d) - 1);
   }
 }
-
-TEST_CASE("in a total exchange every link is busy in every round, in both directions") {
-  for (unsigned d = 1; d <= 11; ++d) {
-    const Schedule schedule = kBertsekas.plan(on_cube(d, Collective::TotalExchange));
-    std::map<std::uint32_t, std::set<Node>> links;
-    for (const Transfer& t : schedule.transfers()) {
-      const auto path = schedule.path(t);
-      links[t.round].insert(path[0] ^ path[1]);
-    }
-    CHECK(links.size() == power(d - 1));
-    for (const auto& [round, used] : links) REQUIRE(used.size() == d);
-  }
-}

@@ -136,12 +136,6 @@ TEST_CASE("The code of paper 2 is a perfect Lee code on 7x7x7 and 49x49x49") {
   CHECK(not_covered_once == 0);
 }
 
-TEST_CASE("The code vertices that paper 2 lists are in the code") {
-  for (const Vector& v : {Vector{0, 0, 0}, Vector{-2, 1, 0}, Vector{2, -3, -1}}) {
-    CHECK(weight(kTorus7, at(v)) % 7 == 0);
-  }
-}
-
 TEST_CASE("The dipaths of rounds 2-a and 2-b lead to M0 B1 and M0^2 B1") {
   for (std::size_t d = 0; d < 6; ++d) {
     const Vector once = times_m0(kUnitVectors[d]);
@@ -171,17 +165,6 @@ TEST_CASE("Dipaths of one round, translated by the code, have no arc in common")
   const Use b = use_of(gossip_dipaths_b());
   CHECK(b.arcs == 49 * 2 * (4 + 5 + 5));
   CHECK(b.clashes == 0);
-}
-
-TEST_CASE("No dipath of step 2 is longer than 5 hops, and each round has one of 5") {
-  for (const auto dipaths : {gossip_dipaths_a(), gossip_dipaths_b()}) {
-    unsigned longest = 0;
-    for (const Dipath& dipath : dipaths) {
-      CHECK(arcs(0, dipath).size() == length(dipath));
-      longest = std::max(longest, length(dipath));
-    }
-    CHECK(longest == 5);
-  }
 }
 
 TEST_CASE("The opposite dipath keeps the order of its legs: walked backwards they would clash") {

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "algorithms/registry.hpp"
@@ -47,60 +45,21 @@ inline std::string first_fault(const gossamer::CheckReport& report) {
 struct RoundSums {
   std::size_t hops = 0;      ///< of the longest path
   std::size_t messages = 0;  ///< most on one path
+  bool operator==(const RoundSums&) const = default;
 };
 
-/// Plays a schedule node by node, every orbit expanded, with plain sets: small schedules only.
-/// Checks arcs, disjointness and that messages are held before they are sent.
-class Play {
- public:
-  explicit Play(const Schedule& schedule) : schedule_(schedule) {
-    for (Node x = 0; x < schedule.topology().nodes(); ++x) held_.push_back({x});
-    for (std::size_t t = 0; t < schedule.transfers().size();) t = play_round(t);
+/// Round by round. The checker accepts the schedule.
+inline std::vector<RoundSums> sums_of_rounds(const Schedule& schedule) {
+  const gossamer::CheckReport report = gossamer::check(schedule);
+  CHECK(first_fault(report) == "none");
+  std::vector<RoundSums> sums(schedule.rounds());
+  for (std::size_t t = 0; t < schedule.transfers().size(); ++t) {
+    const Transfer& transfer = schedule.transfers()[t];
+    RoundSums& round = sums[transfer.round - 1];
+    round.hops = std::max(round.hops, schedule.path(transfer).size() - 1);
+    round.messages = std::max<std::size_t>(round.messages, report.carried[t]);
   }
-
-  const std::vector<std::set<Node>>& held() const { return held_; }
-  const std::vector<RoundSums>& rounds() const { return rounds_; }
-
- private:
-  std::size_t play_round(std::size_t t) {
-    const auto transfers = schedule_.transfers();
-    const std::uint32_t round = transfers[t].round;
-    const std::vector<std::set<Node>> before = held_;
-    arcs_.clear();
-    rounds_.emplace_back();
-    for (; t < transfers.size() && transfers[t].round == round; ++t) {
-      for (const Node by : schedule_.symmetry().elements()) play(transfers[t], by, before);
-    }
-    return t;
-  }
-
-  void play(const Transfer& transfer, Node by, const std::vector<std::set<Node>>& before) {
-    const Topology& topology = schedule_.topology();
-    std::vector<Node> path;
-    for (const Node x : schedule_.path(transfer)) path.push_back(topology.translate(x, by));
-    for (std::size_t h = 0; h + 1 < path.size(); ++h) {
-      if (topology.port_to(path[h], path[h + 1]) == gossamer::kNoPort) FAIL("no link");
-      if (!arcs_.insert({path[h], path[h + 1]}).second) FAIL("an arc is used twice");
-    }
-    std::set<Node> sent = before[path.front()];
-    if (transfer.carry == gossamer::Carry::Listed) {
-      sent.clear();
-      for (const auto& message : schedule_.messages(transfer)) {
-        sent.insert(topology.translate(message.origin, by));
-      }
-      for (const Node origin : sent) {
-        if (before[path.front()].count(origin) == 0) FAIL("sends what it does not hold");
-      }
-    }
-    rounds_.back().hops = std::max(rounds_.back().hops, path.size() - 1);
-    rounds_.back().messages = std::max(rounds_.back().messages, sent.size());
-    held_[path.back()].insert(sent.begin(), sent.end());
-  }
-
-  const Schedule& schedule_;
-  std::vector<std::set<Node>> held_;
-  std::vector<RoundSums> rounds_;
-  std::set<std::pair<Node, Node>> arcs_;
-};
+  return sums;
+}
 
 }  // namespace delmas_test

@@ -75,13 +75,6 @@ Cost checked(const std::string& topology) {
   return found;
 }
 
-std::uint64_t bound(const std::string& topology) {
-  const gossamer::Model model = {gossamer::PortModel::All, gossamer::Duplex::Full,
-                                 gossamer::Switching::Circuit, /*combining=*/true};
-  return gossamer::lower_bound_rounds(Topology::parse(topology), gossamer::Collective::Gossip,
-                                      model);
-}
-
 }  // namespace
 
 TEST_CASE("lee-code: a node and its neighbours have all colours, so that the code is perfect") {
@@ -163,36 +156,6 @@ TEST_CASE("lee-code takes one hop less than paper 2 on 7x7x7, and 8 less on 49x4
   CHECK(large.tau_sum == paper.tau_sum);
 }
 
-TEST_CASE("lee-code takes k+1 rounds a level") {
-  CHECK(checked("torus:5x5") == Cost{3, 5, 1 + 5 + 25});
-  CHECK(checked("torus:25x25") == Cost{6, 6 * 5, 1 + 5 + 25 + 125 + 125 + 625});
-  CHECK(checked("torus:125x125").rounds == 9);
-  CHECK(checked("torus:3x3x3x3") == Cost{3, 5, 1 + 9 + 81});
-}
-
-TEST_CASE("lee-code takes 5 rounds on 9x9x9x9, which is the bound, though its code divides by 3") {
-  CHECK(checked("torus:9x9x9x9") == Cost{5, 1 + 9 + 3 + 3 + 1, 1 + 9 + 81 + 729 + 6561});
-  CHECK(bound("torus:9x9x9x9") == 5);
-  CHECK(checked("torus:9x9x9x18").rounds == 6 + 1);
-}
-
-TEST_CASE("lee-code gossips on the coarse torus where the code divides the sides no further") {
-  CHECK(checked("torus:10x10") == Cost{4, 1 + 10 + 3 + 1, 1 + 5 + 20 + 100});
-  CHECK(checked("torus:10x15").rounds == 5);
-  CHECK(checked("torus:15x10").rounds == 5);
-  CHECK(checked("torus:15x15").rounds == 5);
-  CHECK(checked("torus:14x14x14").rounds == 6);
-  CHECK(checked("torus:20x25").rounds == 3 + 4);
-  CHECK(checked("torus:50x75").rounds == 6 + 2);
-  CHECK(checked("torus:6x6x6x6").rounds == 5);
-  CHECK(checked("torus:5x10").rounds == 4);
-  CHECK(checked("torus:7x14x35").rounds == 4 + 3);
-  for (Node side = 3; side <= 60; side += 3) checked(fmt::format("ring:{}", side));
-  for (Node a = 5; a <= 40; a += 5) {
-    for (Node b = 5; b <= 40; b += 5) checked(fmt::format("torus:{}x{}", a, b));
-  }
-}
-
 TEST_CASE("coarse rounds reach every offset once, in the rounds of the closed form") {
   for (Node a = 1; a <= 7; ++a) {
     for (Node b = 1; b <= 7; ++b) {
@@ -227,32 +190,6 @@ TEST_CASE("coarse rounds reach every offset once, in the rounds of the closed fo
       }
     }
   }
-}
-
-TEST_CASE(
-    "lee-code needs no round more than the bound where the table of docs/research/beyond.md says "
-    "so") {
-  for (const char* topology :
-       {"ring:9", "ring:15", "torus:5x5", "torus:10x10", "torus:7x7x7", "torus:3x3x3x3"}) {
-    CAPTURE(topology);
-    CHECK(checked(topology).rounds == bound(topology));
-  }
-}
-
-TEST_CASE("lee-code is held under the nodes of weight 0") {
-  const auto classes = [](const char* topology) {
-    return kLeeCode.plan(gossip_on(topology)).symmetry().classes();
-  };
-  CHECK(classes("torus:25x25") == 25);
-  CHECK(classes("torus:49x49x49") == 49);
-  CHECK(classes("torus:14x14x14") == 7);
-  CHECK(classes("torus:3x3x3x3") == 9);
-}
-
-TEST_CASE("of paper 2 and lee-code the one with the shorter dipaths is chosen") {
-  CHECK(gossamer::best_algorithm(gossip_on("torus:7x7x7")).name == "lee-code");
-  CHECK(kDelmasPerennes.formula(gossip_on("torus:7x7x7")).delta_sum == 12u);
-  CHECK(kLeeCode.formula(gossip_on("torus:7x7x7")).delta_sum == 11u);
 }
 
 TEST_CASE("lee-code broadcasts, scatters and gathers in one call a node, from any root") {
@@ -290,24 +227,5 @@ TEST_CASE("lee-code broadcasts, scatters and gathers in one call a node, from an
           gossamer::lower_bound_rounds(request.topology, collective, schedule.model(), root);
       CHECK((least == rounds) == best);
     }
-  }
-}
-
-TEST_CASE("lee-code says what it needs") {
-  Request request = gossip_on("torus:5x5");
-  CHECK_FALSE(kLeeCode.refuses(request));
-  request.ports = gossamer::PortModel::Single;
-  CHECK(kLeeCode.refuses(request) == "lee-code uses all ports in full duplex: ask for these");
-  request = gossip_on("torus:5x5");
-  request.collective = gossamer::Collective::TotalExchange;
-  CHECK(kLeeCode.refuses(request) ==
-        "lee-code serves gossip, broadcast, scatter and gather, not total-exchange");
-  for (const char* spec : {"torus:5x7", "torus:7x7", "mesh:5x5", "ghc:5x5", "hypercube:4",
-                           "torus:6x6x6", "torus:11x11x11x11x11", "ring:5"}) {
-    CAPTURE(spec);
-    const auto why = kLeeCode.refuses(gossip_on(spec));
-    REQUIRE(why);
-    CHECK(why->find("sides that are multiples of 3") != std::string::npos);
-    CHECK(why->ends_with(fmt::format("{} is none", spec)));
   }
 }

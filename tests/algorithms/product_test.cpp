@@ -52,34 +52,6 @@ std::uint64_t rounds_of(const Request& request) {
 
 }  // namespace
 
-TEST_CASE("Theorem 3: full-duplex products of rings meet the lower bound") {
-  for (const char* spec : {"torus:4x4", "torus:5x5", "torus:3x5", "torus:5x4", "torus:3x3x3",
-                           "torus:4x4x4", "torus:2x3x4", "hypercube:1", "hypercube:5", "ghc:3x4",
-                           "product:ccc:3,ring:3", "product:debruijn:3,butterfly:2"}) {
-    const Request request = gossip_on(spec, Duplex::Full);
-    CAPTURE(spec);
-    CHECK(rounds_of(request) == request.topology.nodes() - 1);
-  }
-}
-
-TEST_CASE("Theorem 4: half-duplex products of even rings meet the lower bound") {
-  for (const char* spec : {"torus:4x4", "torus:4x6", "torus:2x4", "torus:4x4x4", "torus:2x6x4",
-                           "hypercube:2", "hypercube:6", "ghc:4x4", "product:ccc:3,ring:4"}) {
-    const Request request = gossip_on(spec, Duplex::Half);
-    CAPTURE(spec);
-    CHECK(rounds_of(request) == 2 * (request.topology.nodes() - 1));
-  }
-}
-
-TEST_CASE("Theorem 5: with one odd dimension, half-duplex products take 2n, in whatever order") {
-  for (const char* spec : {"torus:3x4", "torus:4x3", "torus:2x5", "torus:5x2", "torus:4x3x2",
-                           "torus:3x4x4", "torus:2x2x3x2", "ghc:5x4"}) {
-    const Request request = gossip_on(spec, Duplex::Half);
-    CAPTURE(spec);
-    CHECK(rounds_of(request) == 2 * request.topology.nodes());
-  }
-}
-
 TEST_CASE("Theorem 2: products take T_B + n2 T_A, in the order with the fewest rounds") {
   std::mt19937 random(13);
   const char* const factors[] = {"ring:2",     "ring:3", "ring:4",     "ring:5",     "ring:6",
@@ -140,14 +112,6 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("products are held as orbits of all translations that leave every dimension unchanged") {
-  CHECK(kProduct.plan(gossip_on("torus:7x7x7", Duplex::Full)).symmetry().order() == 343);
-  CHECK(kProduct.plan(gossip_on("torus:4x6", Duplex::Half)).symmetry().order() == 6);
-  CHECK(kProduct.plan(gossip_on("torus:4x5", Duplex::Half)).symmetry().order() == 2);
-  CHECK(kProduct.plan(gossip_on("product:ring:5,path:3", Duplex::Full)).symmetry().order() == 5);
-  CHECK(kProduct.plan(gossip_on("torus:64x64", Duplex::Full)).transfers().size() == 4095);
-}
-
 TEST_CASE("product plans a dimension without a hamiltonian cycle, and keeps theorem 2") {
   const auto duplex = GENERATE(Duplex::Full, Duplex::Half);
   const Graph star = graph_of_edges("star", 4, {{0, 1}, {0, 2}, {0, 3}});
@@ -163,12 +127,4 @@ TEST_CASE("product plans a dimension without a hamiltonian cycle, and keeps theo
   CHECK(
       kProduct.refuses(request) ==
       "product has no algorithm for star: star has no hamiltonian cycle: node 1 has one link only");
-}
-
-TEST_CASE("product serves single ports only, and takes no cycle") {
-  Request request = gossip_on("torus:3x3", Duplex::Full);
-  request.cycle = {0, 1, 2, 5, 4, 3, 6, 7, 8};
-  CHECK(kProduct.refuses(request) == "product takes no cycle");
-  request.ports = PortModel::All;
-  CHECK(kProduct.refuses(request) == "product is a single-port algorithm: ask for single ports");
 }

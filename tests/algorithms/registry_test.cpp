@@ -44,28 +44,6 @@ TEST_CASE("every algorithm is found by its name, and names are unique") {
   }
 }
 
-TEST_CASE("an algorithm serves on some topology what it declares, and nothing else anywhere") {
-  std::vector<Topology> samples;
-  for (const char* sample : kSampleTopologies) samples.push_back(Topology::parse(sample));
-  for (const Algorithm& candidate : algorithms()) {
-    for (const CollectiveTerms& terms : kCollectiveTerms) {
-      for (const PortModel ports : {PortModel::Single, PortModel::All}) {
-        for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
-          CAPTURE(candidate.name, terms.name, to_string(ports), to_string(duplex));
-          const Serves asked{terms.collective, ports, duplex};
-          const bool served = std::ranges::any_of(samples, [&](const Topology& topology) {
-            return !candidate.refuses({.topology = topology,
-                                       .collective = terms.collective,
-                                       .ports = ports,
-                                       .duplex = duplex});
-          });
-          CHECK(served == (std::ranges::count(candidate.serves, asked) == 1));
-        }
-      }
-    }
-  }
-}
-
 TEST_CASE("an unknown algorithm is answered with the nearest one") {
   CHECK(error_of([] { algorithm("hamiltonain"); }) ==
         "unknown algorithm 'hamiltonain': did you mean 'hamiltonian'?");
@@ -128,39 +106,4 @@ TEST_CASE("of both port models the one with fewer rounds is taken, and single po
   CHECK(best("mesh:3x4").algorithm->name == "hamiltonian");  // product takes one more round
   // The same rounds, but a schedule that lists every transfer.
   CHECK(best_algorithm(gossip_on("torus:4x4", Duplex::Full)).name == "product");
-}
-
-TEST_CASE("where every node can be translated to every other, a few classes stand for all nodes") {
-  std::vector<std::string> specs = {"ring:9",        "torus:6x5",   "torus:4x3x2",
-                                    "torus:2x2x5",   "hypercube:2", "hypercube:7",
-                                    "torus:4x4x4x2", "ghc:2x3x5",   "complete:7"};
-  for (const TopologyKind& kind : topology_kinds()) {
-    const std::string example(kind.example);
-    if (!example.starts_with("edges:")) specs.push_back(example);
-  }
-  std::size_t translatable = 0;
-  for (const std::string& spec : specs) {
-    Request request{.topology = Topology::parse(spec), .ports = PortModel::All};
-    if (!request.topology.translatable()) continue;
-    ++translatable;
-    for (const auto& [collective, duplex] :
-         {std::pair(Collective::Gossip, Duplex::Full), std::pair(Collective::Gossip, Duplex::Half),
-          std::pair(Collective::TotalExchange, Duplex::Full),
-          std::pair(Collective::TotalExchange, Duplex::Half)}) {
-      request.collective = collective;
-      request.duplex = duplex;
-      const Algorithm& taken = best_algorithm(request);
-      CAPTURE(spec, to_string(collective), to_string(duplex), taken.name);
-      CHECK(taken.name != "any-graph");
-      const Schedule schedule = taken.plan(request);
-      CHECK((schedule.symmetry().classes() < request.topology.nodes() || duplex == Duplex::Half));
-      CHECK(test::broken_rules(check(schedule)) == "");
-      const Model packets{PortModel::All, duplex, Switching::Packet, /*combining=*/false};
-      if (schedule.model() != packets) continue;  // circuits have other bounds, and more classes
-      // Two where halfway messages are left over; over half-duplex links the sides decide.
-      if (duplex == Duplex::Full) CHECK(schedule.symmetry().classes() <= 2);
-      CHECK(schedule.rounds() == lower_bound_rounds(request.topology, collective, packets));
-    }
-  }
-  CHECK(translatable >= 12);
 }

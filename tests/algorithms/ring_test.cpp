@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/single_port/hamiltonian.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
@@ -65,29 +66,17 @@ TEST_CASE("a buffer of two messages is enough in half duplex, and one in full du
   }
 }
 
-TEST_CASE("ring holds its rounds as orbits, so that large rings stay small") {
-  const Schedule full = kRing.plan(gossip_on("ring:65536", Duplex::Full));
-  CHECK(full.rounds() == 65535);
-  CHECK(full.transfers().size() == 65535);
-  CHECK(full.symmetry().order() == 65536);
-  const Schedule half = kRing.plan(gossip_on("ring:65536", Duplex::Half));
-  CHECK(half.rounds() == 131070);
-  CHECK(half.transfers().size() == 131070);
-  CHECK(half.symmetry().order() == 32768);
-}
-
-TEST_CASE("ring serves whatever is a ring, and says what it does not serve") {
-  for (const char* spec : {"ring:2", "path:2", "torus:9", "hypercube:1", "complete:3"}) {
-    CAPTURE(spec);
-    const Request request = gossip_on(spec, Duplex::Full);
-    REQUIRE_FALSE(kRing.refuses(request));
-    CHECK(play(kRing.plan(request)).fault == "");
+TEST_CASE("hamiltonian follows the cycle that the user gives") {
+  Request request = gossip_on("torus:3x2", Duplex::Full);
+  request.cycle = {0, 1, 2, 5, 4, 3};
+  REQUIRE_FALSE(kHamiltonian.refuses(request));
+  const Schedule schedule = kHamiltonian.plan(request);
+  CHECK(play(schedule).fault == "");
+  for (const Transfer& t : schedule.transfers()) {
+    const auto at = std::find(request.cycle.begin(), request.cycle.end(), schedule.path(t)[0]);
+    const std::size_t place = at - request.cycle.begin();
+    CHECK(schedule.path(t)[1] == request.cycle[(place + 1) % 6]);
   }
-  CHECK(kRing.refuses(gossip_on("torus:4x4", Duplex::Full)) ==
-        "ring needs a ring; torus:4x4 is none");
-  CHECK(kRing.refuses(gossip_on("path:3", Duplex::Full)));
-  CHECK(kRing.refuses(gossip_on("complete:4", Duplex::Full)));
-  Request request = gossip_on("ring:5", Duplex::Full);
-  request.cycle = {0, 1, 2, 3, 4};
-  CHECK(kRing.refuses(request));
+  request.cycle = {0, 1, 2, 4, 5, 3};
+  CHECK(kHamiltonian.refuses(request) == "the given cycle goes from 2 to 4, which are not linked");
 }

@@ -3,6 +3,7 @@
 // do it.
 #include <fmt/format.h>
 
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "fabric/payload.hpp"
 #include "ideal_fabric.hpp"
@@ -245,6 +246,29 @@ TEST_CASE("tables: random schedules of every model take the cycles and do what t
   CHECK(foretold >= 12);
   CHECK(trees >= 500);
   CHECK(pieces >= 500);
+}
+
+TEST_CASE("tables: what every algorithm plans takes the cycles and does what the documents say") {
+  unsigned foretold = 0, plans = 0;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.tolerates != nullptr) continue;  // adaptive
+    for (const char* graph : {"ring:9", "torus:3x3", "hypercube:3", "ghc:2x4"}) {
+      for (const Serves& asked : algorithm.serves) {
+        const Request request{.topology = Topology::parse(graph),
+                              .collective = asked.collective,
+                              .ports = asked.ports,
+                              .duplex = asked.duplex};
+        if (reduces(asked.collective) || algorithm.refuses(request)) continue;
+        CAPTURE(algorithm.name, graph, to_string(asked.collective), to_string(asked.ports),
+                to_string(asked.duplex));
+        const Schedule schedule = algorithm.plan(request);
+        check_tables(schedule, schedule.pieces(), 0, {}, foretold);
+        ++plans;
+      }
+    }
+  }
+  CHECK(plans > 200);
+  CHECK(foretold > 0);
 }
 
 TEST_CASE("tables: the order of lines within a round changes nothing") {

@@ -1,0 +1,365 @@
+// Every algorithm on graphs of all kinds, in every collective and model: what it does not serve it
+// refuses in a line, and what it plans is judged by all who can judge it. Then what is known of the
+// rounds of some plans. `tests/refusals.toml` has the lines in which algorithms refuse.
+#include <fmt/format.h>
+
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "algorithms/registry.hpp"
+#include "algorithms/samples.hpp"
+#include "broken_rules.hpp"
+#include "catch.hpp"
+#include "driver/choose.hpp"
+#include "driver/report.hpp"
+#include "schedule/jsonl.hpp"
+#include "slow_check.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+/// Larger graphs serve those that no small one serves.
+constexpr Node kSmall = 16;
+
+/// With a cycle and without, with translations and without; to those that every algorithm serves
+/// one of.
+std::vector<std::string> graphs() {
+  std::vector<std::string> all(kSampleTopologies.begin(), kSampleTopologies.end());
+  for (const char* more :
+       {"path:2", "path:5", "ring:3", "ring:7", "complete:5", "debruijn:3", "butterfly:2",
+        "hypercube:3", "torus:3x3", "mesh:2x2x2", "product:ring:2,hypercube:2", "torus:4x4",
+        "torus:4x3", "torus:2x3x2", "torus:3x3x3x3", "mesh:3x3", "ghc:3x3",
+        "product:ring:5,path:4", "product:path:3,path:2",
+        "product:edges:tests/data/petersen.json,path:2", "edges:tests/data/star-9.json",
+        "edges:tests/data/board-8.json", "edges:tests/data/dumbbell.json"}) {
+    all.emplace_back(more);
+  }
+  std::ranges::stable_sort(all, {}, [](const auto& s) { return Topology::parse(s).nodes(); });
+  return all;
+}
+
+auto numbers(const CheckReport& r) {
+  return std::tuple(r.rounds, r.delta_sum, r.tau_sum, r.transmissions, r.delivered, r.expected);
+}
+
+std::string text_of(const Schedule& schedule, Orbits orbits) {
+  std::ostringstream out;
+  write_jsonl(schedule, out, orbits);
+  return out.str();
+}
+
+/// The rules, the formula, the bounds of rounds and cycles, the plainest check of all orbits
+/// written out, the file of it; `again`, and the same plan for the same request.
+void judge(const Algorithm& algorithm, const Request& request, bool again) {
+  const Plan plan = plan_with(algorithm, request);
+  const Schedule& schedule = plan.schedule;
+  Case told;
+  told.flits = request.flits;
+  const Report report = examine(told, plan);
+  CHECK(report.problems == std::vector<std::string>{});
+  CHECK(report.check.delivered == report.check.expected);
+  CHECK(schedule.root == (has_root(request.collective) ? request.root : schedule.root));
+  if (request.topology.nodes() <= kSmall && !report.adaptive) {
+    const test::SlowCheck slow = test::slow_check(schedule);
+    CHECK(slow.legal);
+    CHECK(std::tuple(slow.rounds, slow.delta_sum, slow.tau_sum, slow.transmissions, slow.delivered,
+                     slow.expected) == numbers(report.check));
+  }
+  const std::string text = text_of(schedule, Orbits::Kept);
+  std::istringstream in(text);
+  const Schedule back = read_jsonl(in, "line");
+  if (std::ranges::none_of(schedule.transfers(), &Transfer::tree)) {
+    CHECK(text_of(back, Orbits::Kept) == text);
+  }
+  CHECK(numbers(check(back)) == numbers(report.check));
+  if (again) CHECK(text_of(algorithm.plan(request), Orbits::Kept) == text);
+}
+
+/// "torus:2-3x5" is torus:2x5 and torus:3x5.
+std::vector<std::string> each_of(const std::string& pattern) {
+  static const std::regex range("([0-9]+)-([0-9]+)");
+  std::smatch part;
+  if (!std::regex_search(pattern, part, range)) return {pattern};
+  std::vector<std::string> all;
+  for (int n = std::stoi(part[1]); n <= std::stoi(part[2]); ++n) {
+    const auto more = each_of(fmt::format("{}{}{}", part.prefix().str(), n, part.suffix().str()));
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+/// What is asked of an algorithm, through all ports if it serves so.
+Request request_for(const Algorithm& algorithm, const std::string& topology, Collective collective,
+                    Duplex duplex) {
+  Request request{.topology = Topology::parse(topology),
+                  .collective = collective,
+                  .ports = PortModel::All,
+                  .duplex = duplex};
+  if (algorithm.refuses(request)) request.ports = PortModel::Single;
+  REQUIRE(algorithm.refuses(request) == std::nullopt);
+  return request;
+}
+
+constexpr auto kFull = Duplex::Full, kHalf = Duplex::Half;
+constexpr auto kGossip = Collective::Gossip, kExchange = Collective::TotalExchange;
+
+/// Graphs on which an algorithm takes as many rounds as its formula says; at the bound, too.
+struct Formulas {
+  bool at_bound;
+  const char* algorithm;
+  Collective collective;
+  std::vector<Duplex> duplexes;
+  std::vector<const char*> topologies;
+};
+
+const Formulas kFormulas[] = {
+    {true,
+     "ring",
+     kGossip,
+     {kFull, kHalf},
+     {"path:2", "torus:9", "hypercube:1", "complete:3"}},
+    {true, "hamiltonian",
+     kGossip,
+     {kFull, kHalf},
+     {"ring:2", "torus:4x4", "torus:3-5x5", "torus:3-4x3x3", "torus:2x3", "hypercube:1-6",
+      "ccc:2-4", "butterfly:2-3", "debruijn:1-5", "mesh:3x4", "complete:7", "ghc:3x5",
+      "product:path:3,ring:5"}},
+    // Theorems 3 and 4 of paper 1: full-duplex products of rings, half-duplex ones of even rings.
+    {true, "product",
+     kGossip,
+     {kFull},
+     {"torus:3-5x4-5", "torus:3x3x3", "torus:4x4x4", "torus:2x3x4", "hypercube:1-5", "ghc:3x4",
+      "product:ccc:3,ring:3", "product:debruijn:3,butterfly:2"}},
+    {true, "product",
+     kGossip,
+     {kHalf},
+     {"torus:4x4", "torus:4x6", "torus:2x4", "torus:4x4x4", "torus:2x6x4", "hypercube:2-6",
+      "ghc:4x4", "product:ccc:3,ring:4"}},
+    {true, "translation",
+     kGossip,
+     {kFull, kHalf},
+     {"ring:2-30", "torus:2-8x2-8", "torus:2-5x5-6x6", "torus:2-4x9-40", "torus:2x2-3x9-30",
+      "torus:2-4x2-4x5x5", "torus:2x3x4x5", "torus:12x12x12", "hypercube:1-10", "complete:2-16",
+      "ghc:3x5", "ghc:4x4", "ghc:2x3x4", "ghc:6x8", "ghc:2x4x6", "product:ring:6,complete:5",
+      "product:ring:5,complete:8", "torus:2x2x2x5x3"}},
+    {true, "a1",
+     kExchange,
+     {kFull},
+     {"ring:2-16", "complete:2-16", "torus:2-7x2-7", "ghc:2-7x2-7", "product:ring:2-7,complete:2-7",
+      "torus:3x4x5", "torus:6x2x4", "torus:3x3x3x3", "hypercube:8", "ghc:2x3x4",
+      "product:complete:5,ring:6,path:2"}},
+    {true, "a2",
+     kExchange,
+     {kFull},
+     {"ring:2-40", "path:2-40", "complete:2-40", "product:ccc:3,ccc:3",
+      "product:edges:tests/data/petersen.json,edges:tests/data/petersen.json"}},
+    {true, "two-orders",
+     kExchange,
+     {kFull},
+     {"mesh:2-9x2-9", "mesh:2-4x3-5x3-5", "mesh:2x3x4x5", "mesh:3x3x3x3x3", "mesh:5x2x2x3",
+      "mesh:16x16", "product:ring:5,path:4", "product:path:3,ring:8", "product:complete:5,path:4",
+      "product:ring:5,complete:4,path:3", "product:path:6,ring:7,complete:3", "torus:5x7",
+      "torus:3x5x7", "torus:8x4x3", "ghc:3x4x5", "hypercube:7", "path:9", "ring:8"}},
+    {true, "edge-colouring",
+     kExchange,
+     {kFull, kHalf},
+     {"ring:2-30", "torus:2-8x2-8", "torus:2-5x4-5x5", "torus:2x3x4x5", "torus:3x3x3x3",
+      "torus:3x3x4x3x3", "hypercube:1-7", "ghc:3x5", "ghc:4x4", "ghc:2x3-4x4-6", "complete:2-12",
+      "product:ring:6,complete:5", "product:ring:5,complete:8",
+      "product:ring:10,complete:3,path:2"}},
+    {true,
+     "tdm-search",
+     kExchange,
+     {kFull},
+     {"torus:3x3", "torus:4x4", "torus:5x5", "torus:6x6", "torus:7x7", "torus:8x8", "torus:9x9",
+      "torus:10x10", "torus:11x11", "torus:12x12"}},
+    {true, "lee-code",
+     kGossip,
+     {kFull},
+     {"ring:9", "ring:15", "torus:5x5", "torus:10x10", "torus:7x7x7", "torus:3x3x3x3",
+      "torus:9x9x9x9"}},
+    {true, "any-graph",
+     kGossip,
+     {kFull},
+     {"path:2-9", "ring:8-9", "complete:7", "mesh:3x4", "mesh:8-9x7-8", "mesh:4x4x4", "mesh:16x16",
+      "hypercube:4", "hypercube:6", "torus:5x5", "torus:7x7x7", "ghc:3x4", "ccc:3-4",
+      "butterfly:3-4", "debruijn:4", "debruijn:6", "product:path:3,complete:4",
+      "edges:tests/data/star-9.json", "edges:tests/data/tree-15.json",
+      "edges:tests/data/petersen.json", "edges:tests/data/board-8.json",
+      "edges:tests/data/ladder.json"}},
+    {false,
+     "a1",
+     kExchange,
+     {kFull},
+     {"mesh:3-6x3-6", "product:ring:2-5,path:3,complete:2-5", "product:path:2-6,ring:5,path:4",
+      "product:complete:3-4,path:2-5,ring:2,path:3"}},
+    {false,
+     "two-orders",
+     kExchange,
+     {kFull},
+     {"product:ring:2-5,path:3,complete:2-5", "product:path:2-8,ring:2-8",
+      "product:complete:2-8,path:2-8", "product:ring:3-4,path:2-5,ring:2"}},
+    {false,
+     "lee-code",
+     kGossip,
+     {kFull},
+     {"ring:21", "ring:60", "torus:10x20", "torus:15x15", "torus:40x35", "torus:15x25",
+      "torus:15x10", "torus:125x125", "torus:6x3x9x12", "torus:3x3x3x9"}},
+};
+
+/// Rounds that were predicted or printed, and how many nodes differ (0: not said).
+struct Predicted {
+  const char* algorithm;
+  Collective collective;
+  Duplex duplex;
+  const char* topology;
+  std::uint32_t rounds;
+  Node classes;
+};
+
+const Predicted kPredicted[] = {
+    {"ring", kGossip, kFull, "ring:65536", 65535, 1},
+    {"ring", kGossip, kHalf, "ring:65536", 131070, 2},
+    {"hamiltonian", kGossip, kFull, "torus:7x7", 48, 7},
+    {"hamiltonian", kGossip, kFull, "complete:9", 8, 1},
+    {"hamiltonian", kGossip, kHalf, "hypercube:4", 30, 8},
+    {"hamiltonian", kGossip, kHalf, "torus:7x7", 98, 49},
+    {"product", kGossip, kFull, "torus:7x7x7", 342, 1},
+    {"product", kGossip, kFull, "torus:64x64", 4095, 1},
+    {"product", kGossip, kHalf, "torus:4x6", 46, 4},
+    {"product", kGossip, kHalf, "torus:4x5", 40, 10},
+    {"product", kGossip, kFull, "product:ring:5,path:3", 16, 3},
+    // Theorem 5: with one odd dimension 2n, in whatever order.
+    {"product", kGossip, kHalf, "torus:3x4", 24, 0},
+    {"product", kGossip, kHalf, "torus:5x2", 20, 0},
+    {"product", kGossip, kHalf, "torus:4x3x2", 48, 0},
+    {"product", kGossip, kHalf, "torus:2x2x3x2", 48, 0},
+    {"product", kGossip, kHalf, "ghc:5x4", 40, 0},
+    {"delmas-perennes", kGossip, kFull, "torus:49x49x49", 8, 49},
+    {"translation", kGossip, kFull, "torus:7x7x7", 57, 1},
+    {"translation", kGossip, kFull, "torus:16x16x16", 683, 1},
+    {"translation", kGossip, kHalf, "torus:5x6", 15, 1},
+    {"translation", kGossip, kHalf, "hypercube:4", 8, 2},
+    {"translation", kGossip, kHalf, "torus:2x5", 6, 2},
+    {"translation", kGossip, kHalf, "complete:6", 2, 2},
+    {"translation", kGossip, kHalf, "complete:8", 2, 8},
+    {"translation", kGossip, kHalf, "ghc:2x4x6", 11, 4},
+    // Corollary 3 of paper 5, Cayley graphs, and factors without a rule.
+    {"a1", kExchange, kFull, "torus:5x7", 102, 1},
+    {"a1", kExchange, kFull, "mesh:4x4", 56, 0},
+    {"a1", kExchange, kFull, "torus:16x16x16", 49152, 1},
+    {"a1", kExchange, kFull, "torus:64x64", 131072, 1},
+    {"a1", kExchange, kFull, "hypercube:12", 24576, 1},
+    {"a1", kExchange, kFull, "ccc:5", 952, 0},
+    {"a1", kExchange, kFull, "butterfly:4", 216, 0},
+    {"a1", kExchange, kFull, "product:ccc:3,ring:5", 514, 0},
+    {"a1", kExchange, kFull, "product:butterfly:2,complete:3,butterfly:2", 704, 0},
+    {"a1", kExchange, kFull, "product:edges:tests/data/petersen.json,ring:3", 65, 0},
+    {"a1", kExchange, kFull, "product:edges:tests/data/star-9.json,path:2", 137, 0},
+    // Corollary 4.
+    {"a2", kExchange, kFull, "torus:5x5", 15, 0},
+    {"a2", kExchange, kFull, "mesh:4x4", 16, 0},
+    {"a2", kExchange, kFull, "torus:8x8x8x8", 4096, 16},
+    {"a2", kExchange, kFull, "torus:64x64", 32768, 4},
+    {"a2", kExchange, kFull, "torus:63x63", 31248, 1},
+    {"a2", kExchange, kFull, "ghc:8x8x8x8", 512, 1},
+    {"two-orders", kExchange, kFull, "product:path:3,edges:tests/data/petersen.json", 20, 0},
+    {"edge-colouring", kExchange, kFull, "torus:7x7x7", 294, 1},
+    {"edge-colouring", kExchange, kFull, "torus:3x5x7", 90, 1},
+    {"edge-colouring", kExchange, kFull, "torus:16x16x16", 8192, 1},
+    {"edge-colouring", kExchange, kFull, "torus:64x64", 32768, 1},
+    {"edge-colouring", kExchange, kFull, "torus:4x4", 8, 1},
+    {"edge-colouring", kExchange, kFull, "torus:5x6", 23, 2},
+    {"edge-colouring", kExchange, kFull, "torus:9x14", 221, 2},
+    {"lee-code", kGossip, kFull, "torus:25x25", 6, 25},
+    {"lee-code", kGossip, kFull, "torus:49x49x49", 8, 49},
+    {"lee-code", kGossip, kFull, "torus:125x125", 9, 0},
+    {"lee-code", kGossip, kFull, "torus:9x9x9x18", 7, 0},
+    {"lee-code", kGossip, kFull, "torus:10x15", 5, 0},
+    {"lee-code", kGossip, kFull, "torus:14x14x14", 6, 7},
+    {"lee-code", kGossip, kFull, "torus:20x25", 7, 0},
+    {"lee-code", kGossip, kFull, "torus:50x75", 8, 0},
+    {"lee-code", kGossip, kFull, "torus:6x6x6x6", 5, 0},
+    {"lee-code", kGossip, kFull, "torus:7x14x35", 7, 0},
+    {"any-graph", kExchange, kFull, "mesh:4x4", 16, 0},
+    {"any-graph", kExchange, kFull, "edges:tests/data/star-9.json", 8, 0},
+    {"any-graph", kExchange, kFull, "edges:tests/data/petersen.json", 5, 0},
+};
+
+}  // namespace
+
+TEST_CASE("every algorithm refuses in a line, or plans what all judges accept") {
+  const auto all = graphs();
+  for (const Algorithm& algorithm : algorithms()) {
+    std::vector<Serves> served;
+    for (const std::string& graph : all) {
+      Request request{.topology = Topology::parse(graph)};
+      for (const CollectiveTerms& terms : kCollectiveTerms) {
+        for (const PortModel ports : {PortModel::Single, PortModel::All}) {
+          for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+            CAPTURE(algorithm.name, graph, terms.name, to_string(ports), to_string(duplex));
+            request.collective = terms.collective;
+            request.ports = ports;
+            request.duplex = duplex;
+            const auto refusal = algorithm.refuses(request);
+            if (refusal) {
+              CHECK(refusal->find('\n') == std::string::npos);
+              continue;
+            }
+            const Serves asked{terms.collective, ports, duplex};
+            CHECK(std::ranges::count(algorithm.serves, asked) == 1);
+            const bool known = std::ranges::count(served, asked) > 0;
+            if (known && request.topology.nodes() > kSmall) continue;
+            if (!known) served.push_back(asked);
+            for (const Node root : {Node{0}, request.topology.nodes() - 1}) {
+              if (root > 0 && !has_root(terms.collective)) continue;
+              CAPTURE(root);
+              request.root = root;
+              judge(algorithm, request, !known);
+            }
+          }
+        }
+      }
+    }
+    CAPTURE(algorithm.name);
+    CHECK(served.size() == algorithm.serves.size());
+  }
+}
+
+TEST_CASE("plans take the rounds of their formulas, and meet the bound where they are said to") {
+  for (const Formulas& row : kFormulas) {
+    const Algorithm& a = algorithm(row.algorithm);
+    for (const char* pattern : row.topologies) {
+      for (const std::string& topology : each_of(pattern)) {
+        for (const Duplex duplex : row.duplexes) {
+          CAPTURE(row.algorithm, topology, to_string(duplex));
+          const Request request = request_for(a, topology, row.collective, duplex);
+          const Schedule schedule = a.plan(request);
+          const CheckReport report = check(schedule);
+          CHECK(test::broken_rules(report) == "");
+          if (a.formula != nullptr) CHECK(a.formula(request).rounds == report.rounds);
+          const std::uint64_t bound =
+              lower_bound_rounds(request.topology, row.collective, schedule.model());
+          CHECK((row.at_bound ? report.rounds == bound : report.rounds >= bound));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("algorithms take the rounds that were predicted for them, few nodes standing for all") {
+  for (const Predicted& row : kPredicted) {
+    const Algorithm& a = algorithm(row.algorithm);
+    CAPTURE(row.algorithm, row.topology, to_string(row.duplex));
+    const Request request = request_for(a, row.topology, row.collective, row.duplex);
+    const Schedule schedule = a.plan(request);
+    const CheckReport report = check(schedule);
+    CHECK(test::broken_rules(report) == "");
+    CHECK(report.rounds == row.rounds);
+    if (a.formula != nullptr) CHECK(a.formula(request).rounds == row.rounds);
+    if (row.classes > 0) CHECK(schedule.symmetry().classes() == row.classes);
+  }
+}
