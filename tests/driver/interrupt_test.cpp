@@ -7,16 +7,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
-#include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
-#include "bounds/bounds.hpp"
 #include "catch.hpp"
 #include "cli/progress.hpp"
 #include "driver/suite.hpp"
 #include "fake_runner.hpp"
-#include "schedule/jsonl.hpp"
 #include "support/steps.hpp"
 #include "support/terminal.hpp"
 #include "tables/compiler.hpp"
@@ -106,16 +102,6 @@ TEST_CASE("long work counts its steps for the thread that called it") {
   CHECK(steps.count().unit == std::string("slots"));
 }
 
-TEST_CASE("planning and checking look for an interruption") {
-  gossamer::Case c;
-  c.topology = "torus:7x7x7";
-  c.algorithm = "delmas-perennes";
-  const gossamer::Plan plan = gossamer::make_plan(c);
-  const Note note;
-  CHECK_THROWS_AS(gossamer::make_plan(c), gossamer::Interrupted);
-  CHECK_THROWS_AS(gossamer::examine(c, plan), gossamer::Interrupted);
-}
-
 TEST_CASE("a run that is too large is refused before it is planned") {
   gossamer::Case c;
   c.topology = "torus:64x64x64";
@@ -162,25 +148,4 @@ TEST_CASE("a suite that is interrupted shows the cases that are done, and no oth
   gossamer::forget_interrupt();
   CHECK(shown == 1);
   CHECK(runs == 2);
-}
-
-TEST_CASE("all work that grows with its input can be interrupted") {
-  using namespace gossamer;
-  const Topology torus = Topology::parse("torus:6x6");
-  const Schedule ring = algorithm("ring").plan({.topology = Topology::parse("ring:8")});
-  const Node generators[] = {1};
-  const Symmetry symmetry(torus, generators);
-  const Note note;
-  CHECK_THROWS_AS(Topology::parse("debruijn:4"), Interrupted);
-  CHECK_THROWS_AS(Topology::parse("butterfly:3"), Interrupted);
-  CHECK_THROWS_AS(Topology::parse("ccc:3"), Interrupted);
-  CHECK_THROWS_AS(symmetry.elements(), Interrupted);
-  CHECK_THROWS_AS(hamiltonian_cycle(torus), Interrupted);
-  CHECK_THROWS_AS(hamiltonian_cycle(Topology::parse("mesh:3x3")), Interrupted);
-  CHECK_THROWS_AS(parse_faults("random:3", torus, 1), Interrupted);
-  CHECK_THROWS_AS(strongest_bound(torus, Collective::Gossip, Model{}, 0), Interrupted);
-  CHECK_THROWS_AS(check(ring), Interrupted);
-  CHECK_THROWS_AS(compile(ring, 1, 2), Interrupted);
-  std::istringstream schedule("{}\n");
-  CHECK_THROWS_AS(read_jsonl(schedule, "name"), Interrupted);
 }

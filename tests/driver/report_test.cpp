@@ -35,16 +35,6 @@ bool mentions(const Report& report, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("A planned schedule that meets formula and bound has no problems") {
-  const Case c = ring_case(8);
-  const Report report = examine(c, make_plan(c));
-  CHECK(report.problems == std::vector<std::string>{});
-  CHECK(report.check.rounds == 7);
-  CHECK(report.formula->rounds == 7);
-  CHECK(report.bound.value == 7);
-  CHECK(report.cycles_predicted.has_value());
-}
-
 TEST_CASE("Rounds below the lower bound are a problem") {
   const Case c = ring_case(8);
   Plan plan = make_plan(c);
@@ -293,25 +283,4 @@ TEST_CASE("A shell takes the words of the command back as they were") {
   from_file.request.file = "it's a file.jsonl";
   CHECK(rerun_command(from_file, "gossamer").find(" run 'it'\\''s a file.jsonl' --flits") !=
         std::string::npos);
-}
-
-TEST_CASE("Every algorithm planned by its name alone passes on a topology of its own") {
-  for (const Algorithm& algorithm : algorithms()) {
-    CAPTURE(algorithm.name);
-    bool served = false;
-    for (const char* topology : {"ring:8", "hypercube:4", "torus:5x5", "torus:7x7x7"}) {
-      Case c;
-      c.topology = topology;
-      c.algorithm = algorithm.name;
-      c.flits_given = false;
-      try {
-        const Plan plan = make_plan(c);
-        served = true;
-        CHECK(examine(c, plan).problems.empty());
-      } catch (const std::runtime_error&) {
-        continue;  // not made for this topology
-      }
-    }
-    CHECK(served);
-  }
 }

@@ -129,17 +129,6 @@ TEST_CASE("Each engine that the cases need is asked for once, before any case ru
                       "cases, after 2 of 2 engines"});
 }
 
-TEST_CASE("One failing case leaves the others alone") {
-  const auto cases = rings(4);
-  FakeRunner runner([](const Schedule& schedule, RunResult& result) {
-    if (schedule.topology().nodes() == 8) result.problems = {"link 3 -> 4 differs in cycle 9"};
-  });
-  const auto results = run_suite(cases, 2, runner, {}, [](const auto&, const auto&) {});
-  for (const SuiteResult& result : results) {
-    CHECK(result.report.passed() == (result.report.topology != "ring:8"));
-  }
-}
-
 TEST_CASE("A case that cannot be planned stops the suite before anything runs, and is named") {
   auto cases = rings(3);
   cases.push_back(suite_case("odd", "mesh:3x3"));
@@ -202,17 +191,6 @@ TEST_CASE("Cases that need the machine's memory alone run one after the other") 
   forget_memory_limit();
   for (const SuiteResult& result : results) CHECK(result.report.error.empty());
   CHECK(most == 1);
-}
-
-TEST_CASE("Patterns choose cases, and one that matches none is bad input") {
-  const auto cases = rings(3);  // ring-12, ring-8, ring-4
-  CHECK(select_cases(cases, {}).size() == 3);
-  CHECK(select_cases(cases, {"ring-8"}).size() == 1);
-  CHECK(select_cases(cases, {"ring-*"}).size() == 3);
-  CHECK(select_cases(cases, {"*2", "*-4"}).size() == 2);
-  CHECK(select_cases(cases, {"*2", "*-4"}).front().request.name == "ring-12");
-  CHECK_THROWS_AS(select_cases(cases, {"ring"}), InputError);
-  CHECK_THROWS_AS(select_cases(cases, {"ring-8", "ring-88x"}), InputError);
 }
 
 namespace {

@@ -90,21 +90,6 @@ RunResult measured() {
 
 }  // namespace
 
-TEST_CASE("the text of a planned schedule, letter by letter") {
-  CHECK(text_of(planned()) ==
-        R"(gossip (all-gather) on ring:8 by ring (Dimakopoulos 1999, section 3)
-1,008 nodes, single port, full duplex, packet switching, one message a transfer, messages of 4 flits
-
-  rounds                          7   formula n-1 = 7; no schedule needs fewer than 6 (diameter)
-  delta_sum                   1,234   hops: the longest path of each round, summed
-  tau_sum                     5,678   messages: the most on one path of each round, summed
-  transmissions                  56   messages times hops, over all transfers
-  cycles predicted            1,000   from the start pulse (cycle 0) to the last flit on its last link
-
-PASS
-)");
-}
-
 TEST_CASE("the title says the root, the initiator, who chose the algorithm, and the file") {
   const auto title = [](const Report& r) {
     const std::string text = text_of(r);
@@ -219,10 +204,6 @@ INTERRUPTED while running
   CHECK(text_of(r).find("words checked") == std::string::npos);
 }
 
-TEST_CASE("what was given up before anything was known is told in one line") {
-  CHECK(text_of(interrupted_report(Case{}, "planning")) == "INTERRUPTED while planning\n");
-}
-
 TEST_CASE("problems follow the verdict, and what the checker refuses comes before it") {
   Report r = planned();
   r.cycles_predicted.reset();
@@ -243,11 +224,4 @@ TEST_CASE("problems follow the verdict, and what the checker refuses comes befor
         "\nPASS\n");
   r.check_ignored = false;
   CHECK(text_of(r).find("refuses") == std::string::npos);
-}
-
-TEST_CASE("the status is 0 for what passed and 1 for what failed") {
-  Report r = planned();
-  CHECK(cli::exit_status(r) == 0);
-  r.problems = {"first"};
-  CHECK(cli::exit_status(r) == 1);
 }
