@@ -104,17 +104,6 @@ TEST_CASE("without a name it is the fewest cycles for the flits and the links") 
   CHECK_THROWS_AS(parse_best("cycle"), InputError);
 }
 
-TEST_CASE("a named algorithm takes the ports with which it is fastest") {
-  Case c;
-  c.topology = "torus:5x5";
-  c.algorithm = "any-graph";
-  const Plan open = make_plan(c);
-  CHECK(open.schedule.rounds() == 6);
-  CHECK(open.chosen == "fewest cycles through all ports");
-  c.ports = PortModel::Single;
-  CHECK(make_plan(c).schedule.rounds() == 24);
-}
-
 TEST_CASE("what is said of the choice, and of each candidate before it is planned, is true") {
   std::mt19937 random(1);
   for (const char* topology : kSampleTopologies) {
@@ -141,17 +130,6 @@ TEST_CASE("on large graphs what was not tried is said") {
   const Plan plan = make_plan(c);
   CHECK(plan.algorithm->name == "a1");
   CHECK(plan.chosen == "any-graph may take fewer rounds");
-}
-
-TEST_CASE("a root is that of a collective, or the initiator") {
-  Case c;
-  c.root = "3";
-  c.topology = "hypercube:3";
-  c.algorithm = "chau-fu-initiated";
-  CHECK(make_plan(c).schedule.initiator->node == 3);
-  c.algorithm = "bertsekas";
-  c.collective = Collective::Scatter;
-  CHECK(make_plan(c).schedule.root == 3);
 }
 
 TEST_CASE("what a refusal names serves the request, with its pieces and sizes") {

@@ -1,4 +1,6 @@
 // Faults and tolerance, from a case to its report.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -19,45 +21,51 @@ Case cube_case(const std::string& faults, const std::string& algorithm = "chau-f
 
 }  // namespace
 
-TEST_CASE("Tolerated faults are reported, and nothing is missing") {
-  Case c = cube_case("nodes=3,9;links=0-1");
-  c.ports = PortModel::Single;
-  const Plan plan = make_plan(c);
-  CHECK(plan.tolerance == 3u);
-  const Report report = examine(c, plan);
-  CHECK(report.problems == std::vector<std::string>{});
-  CHECK(report.adaptive);
+TEST_CASE("A report says which faults there were, what they took, and whether they were too many") {
+  Case tolerated = cube_case("nodes=3,9;links=0-1");
+  tolerated.ports = PortModel::Single;
+  Case ring = cube_case("nodes=2", "ring");
+  ring.topology = "ring:8";
+  struct Row {
+    Case asked;
+    std::string faults, problems;
+    std::size_t expected, missing;
+    bool beyond, can_run;
+  };
+  const Row rows[] = {
+      {tolerated, R"({"nodes":[3,9],"links":[[0,1]],"arcs":[],"from":1})", "", 14 * 13, 0, false,
+       true},
+      {cube_case("links=0-1,0-2,0-4,0-8"),
+       R"({"nodes":[],"links":[[0,1],[0,2],[0,4],[0,8]],"arcs":[],"from":1})",
+       "30 of 240 messages are missing at healthy nodes: node 0 lacks", 240, 30, true, true},
+      // An algorithm without tolerance, whose nodes could not do what their tables say.
+      {ring, R"({"nodes":[2],"links":[],"arcs":[],"from":1})", "21 of 42 messages are missing", 42, 21,
+       false, false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.asked.faults);
+    const Plan plan = make_plan(row.asked);
+    CHECK(plan.schedule.symmetry().order() == 1);
+    const Report report = examine(row.asked, plan);
+    CHECK(report.passed() == row.problems.empty());
+    CHECK(report.beyond_tolerance() == row.beyond);
+    CHECK(can_run(report) == row.can_run);
+    CHECK(fmt::format("{}", fmt::join(report.problems, "; ")).find(row.problems) != std::string::npos);
+    const auto json = to_json(report, false);
+    CHECK(json["faults"].dump() == row.faults);
+    CHECK(json["expected"] == row.expected);
+    CHECK(json["delivered"] == row.expected - row.missing);
+    CHECK(json["missing"].size() == row.missing);
+    CHECK(json.contains("offered") == report.adaptive);
+  }
+  const Report report = examine(tolerated, make_plan(tolerated));
   CHECK(report.offered == 70);
-  CHECK(report.formula->rounds == 8);
-  CHECK(report.bound.value == 8);
-  const auto json = to_json(report, false);
-  CHECK(json["tolerance"] == 3);
-  CHECK(json["faults"].dump() == R"({"nodes":[3,9],"links":[[0,1]],"arcs":[],"from":1})");
-  CHECK(json["missing"].empty());
-  CHECK(json["expected"] == 14 * 13);
-  CHECK(json["delivered"] == 14 * 13);
-  CHECK(json["offered"] == 70);
-  CHECK(json["transmissions"].get<unsigned>() < 16 * 49);
+  CHECK(to_json(report, false)["tolerance"] == 3);
   CHECK(rerun_command(report, "gossamer")
             .find(" --tolerance 3 --faults 'nodes=3,9;links=0-1' --flits 8") != std::string::npos);
 }
 
-TEST_CASE("Too many faults fail the case, and the report says who lacks what") {
-  const Case c = cube_case("links=0-1,0-2,0-4,0-8");
-  const Report report = examine(c, make_plan(c));
-  CHECK_FALSE(report.passed());
-  CHECK(report.beyond_tolerance());
-  REQUIRE(report.problems.size() == 1);
-  CHECK(report.problems[0].find("30 of 240 messages are missing at healthy nodes: node 0 lacks") !=
-        std::string::npos);
-  const auto json = to_json(report, false);
-  CHECK(json["verdict"] == "fail");
-  CHECK(json["missing"].size() == 30);
-  CHECK(json["missing"][0].dump() == "[0,1]");
-}
-
-TEST_CASE(
-    "Where faults are asked for, an algorithm that stands them is chosen, else one that does not") {
+TEST_CASE("Where faults are asked for, an algorithm that stands them is chosen, else one that does not") {
   Case c = cube_case("random:3", "");
   CHECK(make_plan(c).algorithm->name == "chau-fu");
   c.faults.clear();
@@ -74,30 +82,12 @@ TEST_CASE(
 TEST_CASE("Random faults follow the case's seed and spare the initiator and the root") {
   Case c = cube_case("rate:1", "chau-fu-initiated");
   c.root = "5";
-  for (const std::uint32_t seed : {1u, 2u}) {
-    c.seed = seed;
-    const Schedule schedule = make_plan(c).schedule;
-    CHECK(schedule.faults.nodes.size() == 15);
-    CHECK_FALSE(schedule.faults.dead(5));
-  }
+  const FaultSet all = make_plan(c).schedule.faults;
+  CHECK(all.nodes.size() == 15);
+  CHECK_FALSE(all.dead(5));
   Case random = cube_case("random:3");
   const FaultSet first = make_plan(random).schedule.faults;
   CHECK(make_plan(random).schedule.faults == first);
   random.seed = 2;
   CHECK(make_plan(random).schedule.faults != first);
-}
-
-TEST_CASE("An algorithm without tolerance meets faults too, and its orbits are written out") {
-  Case c;
-  c.topology = "ring:8";
-  c.algorithm = "ring";
-  c.faults = "nodes=2";
-  const Plan plan = make_plan(c);
-  CHECK(plan.schedule.symmetry().order() == 1);
-  const Report report = examine(c, plan);
-  CHECK_FALSE(report.passed());
-  CHECK_FALSE(report.beyond_tolerance());  // its nodes could not do what their tables say
-  CHECK_FALSE(can_run(report));
-  CHECK(report.check.missing.size() == 21);
-  CHECK_FALSE(report.tolerance);
 }

@@ -53,15 +53,6 @@ TEST_CASE("loads: a schedule by hand") {
         R"({"from":2,"to":1,"messages":1,"cycles":4}]})");
 }
 
-TEST_CASE("loads: every link is listed in the sum, also one that is idle") {
-  Case c;
-  c.topology = "torus:4x4";
-  c.ports = PortModel::Single;
-  const Loads loads = loads_of(c);
-  CHECK(loads.in_sum.size() == 64);
-  CHECK(loads.by_round.size() == 16 * 15);  // a node sends one message per round
-}
-
 TEST_CASE("loads: orbits, circuits, pipelined paths and what adaptive nodes really send") {
   Case circuits;
   circuits.topology = "torus:7x7x7";

@@ -113,25 +113,6 @@ TEST_CASE("a ranking names one that is the best for every length, on few nodes")
   }
 }
 
-TEST_CASE("a ranking's changes are between neighbouring lengths, on more nodes too") {
-  Case c = case_for("torus:6x6", Collective::Reduce);
-  c.ports = PortModel::All;
-  const Ranking ranking = rank(c, {1, 40});
-  REQUIRE(ranking.best.size() > 1);
-  for (std::size_t k = 1; k < ranking.best.size(); ++k) {
-    const unsigned from = ranking.best[k].flits;
-    CAPTURE(from);
-    const Ranking near = rank(c, {from - 1, from});
-    for (std::size_t i = 0; i < 2; ++i) {
-      const Ranked& named = ranking.rows[ranking.best[k - 1 + i].row];
-      const auto row = std::ranges::find_if(
-          near.rows, [&](const Ranked& r) { return r.algorithm == named.algorithm; });
-      REQUIRE(row != near.rows.end());
-      CHECK(row->plans[i].value().best);
-    }
-  }
-}
-
 TEST_CASE("a ranking leaves out what would search for too long, and says so") {
   const Ranking ranking = rank(case_for("torus:23x23", Collective::TotalExchange), {1});
   const auto row = std::ranges::find_if(

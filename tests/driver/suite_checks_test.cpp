@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
-#include "driver/junit.hpp"
 #include "fake_runner.hpp"
 
 using namespace gossamer;
@@ -54,14 +53,4 @@ TEST_CASE("A suite whose cases measure nothing fails") {
         "compared: 0 flits were counted, and the suite expects 48\n"
         "compared: 0 words were counted, and the suite expects 48\n"
         "compared: 0 delivered were counted, and the suite expects 12\n");
-}
-
-TEST_CASE("The checks are in the JUnit report") {
-  const std::vector<SuiteCheck> checks = {{"compared", "all", {}},
-                                          {"refused", "", {"one <problem>", "another"}}};
-  const std::string xml = junit_xml("s", {}, {}, checks);
-  CHECK(xml.find("tests=\"2\" failures=\"1\"") != std::string::npos);
-  CHECK(xml.find("name=\"compared\"/>") != std::string::npos);
-  CHECK(xml.find("message=\"one &lt;problem&gt;\">one &lt;problem&gt;\nanother<") !=
-        std::string::npos);
 }

@@ -129,14 +129,23 @@ TEST_CASE("Each engine that the cases need is asked for once, before any case ru
                       "cases, after 2 of 2 engines"});
 }
 
-TEST_CASE("A case that cannot be planned stops the suite before anything runs, and is named") {
-  auto cases = rings(3);
-  cases.push_back(suite_case("odd", "mesh:3x3"));
-  cases.back().request.algorithm = "hamiltonian";
+TEST_CASE("What cannot be planned, or run by the runner, is said with its case before any runs") {
+  struct Refuses final : FakeRunner {
+    using FakeRunner::FakeRunner;
+    std::string engine_of(const Schedule& schedule, const RunOptions&) override {
+      if (schedule.topology().nodes() == 4) throw InputError("no");
+      return "";
+    }
+  };
   std::atomic<int> runs = 0;
-  FakeRunner runner([&](const Schedule&, RunResult&) { ++runs; });
+  Refuses runner([&](const Schedule&, RunResult&) { ++runs; });
+  auto cases = rings(3);
   CHECK_THROWS_WITH(run_suite(cases, 2, runner, {}, [](const auto&, const auto&) {}),
-                    Catch::Matchers::StartsWith("suite.toml:1: case 'odd': hamiltonian: "));
+                    cases[2].place + ": no");
+  cases[2] = suite_case("odd", "mesh:3x3");
+  cases[2].request.algorithm = "hamiltonian";
+  CHECK_THROWS_WITH(run_suite(cases, 2, runner, {}, [](const auto&, const auto&) {}),
+                    Catch::Matchers::StartsWith(cases[2].place + ": hamiltonian: "));
   CHECK(runs == 0);
 }
 
@@ -158,23 +167,6 @@ TEST_CASE("A case that cannot be completed is reported, and the others still run
   CHECK_FALSE(results[0].report.passed());
   CHECK(std::string(results[0].report.verdict()) == "error");
   CHECK(results[0].report.request.name == "ring-12");
-}
-
-TEST_CASE("A case that cannot even be examined is reported under its name") {
-  auto cases = rings(2);  // ring-8, ring-4
-  cases[1].request.algorithm = "ring";
-  cases[1].request.stages = LinkStages::parse("1,2,3");
-  FakeRunner runner;
-  const auto results = run_suite(cases, 1, runner, {}, [](const auto&, const auto&) {});
-  REQUIRE(results.size() == 2);
-  CHECK(results[0].report.passed());
-  const Report& report = results[1].report;
-  CHECK_THAT(report.error, Catch::Matchers::StartsWith(
-                               "suite.toml:1: case 'ring-4': 3 numbers of link stages for ring:4"));
-  CHECK(report.request.name == "ring-4");
-  CHECK(report.topology == "ring:4");
-  CHECK(report.algorithm == "ring");
-  CHECK(report.nodes == 0);
 }
 
 TEST_CASE("Cases that need the machine's memory alone run one after the other") {
@@ -237,20 +229,4 @@ TEST_CASE("Every short pattern chooses what it means, and a long one takes no ti
   const std::vector<SuiteCase> one = {suite_case(std::string(200, 'a'), "ring:4")};
   CHECK(select_cases(one, {stars + "*"}).size() == 1);
   CHECK_THROWS_AS(select_cases(one, {stars + "*b"}), InputError);
-}
-
-TEST_CASE("What a runner cannot do is said with the case's place before any case runs") {
-  struct Refuses final : FakeRunner {
-    using FakeRunner::FakeRunner;
-    std::string engine_of(const Schedule& schedule, const RunOptions&) override {
-      if (schedule.topology().nodes() == 4) throw InputError("no");
-      return "";
-    }
-  };
-  std::atomic<int> runs = 0;
-  Refuses runner([&](const Schedule&, RunResult&) { ++runs; });
-  const auto cases = rings(3);
-  CHECK_THROWS_WITH(run_suite(cases, 2, runner, {}, [](const auto&, const auto&) {}),
-                    cases[2].place + ": no");
-  CHECK(runs == 0);
 }

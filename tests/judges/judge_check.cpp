@@ -13,8 +13,6 @@
 #include "export/mem.hpp"
 #include "judges/deviating_fabric.hpp"
 #include "judges/planted_deviations.hpp"
-#include "judges/written_numbers.hpp"
-#include "judges/written_reports.hpp"
 #include "judges/written_texts.hpp"
 #include "schedule/jsonl.hpp"
 #include "tables/compiler.hpp"
@@ -187,7 +185,7 @@ JudgeCheck check_judges(const Judge& judge) {
   }
   check.written({"runs that are given up", given_up, kGivenUp});
   static const std::vector<std::vector<WrittenText>> kTexts = {
-      written_texts(), written_numbers(), written_reports()};  // once a process
+      written_texts(), written_reports()};  // once a process
   for (const auto& texts : kTexts) {
     for (const WrittenText& text : texts) check.written(text);
   }

@@ -1,4 +1,4 @@
-#include "judges/written_reports.hpp"
+#include "judges/written_texts.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -73,7 +73,7 @@ std::string measured(const char* what, const Case& c, const std::function<void(R
 
 std::string wrong_runs() {
   std::string text;
-  for (const Case& c : {ring(), cube(""), cube("links=0-1,0-2")}) {
+  for (const Case& c : {ring(), cube("links=0-1,0-2")}) {
     text += c.topology + ' ' + c.faults + '\n';
     text += measured("as it should be", c, [](RunResult&) {});
     text += measured("a cycle more", c, [](RunResult& r) { ++r.cycles_measured; });
@@ -111,6 +111,7 @@ std::string wrong_plans() {
     std::uint32_t round = 1;
   };
   for (const Own& own : {Own{{}}, Own{{0, 1}}, Own{{0, 2}}, Own{{0}}, Own{{0, 1}, {0, 2}},
+                         Own{{0, 1}, {3, kNoNode}}, Own{{2, 3}},
                          Own{{0, 1}, {0, kNoNode}, kMaxRounds + 1}}) {
     for (const bool ignore : {false, true}) {
       Schedule schedule(Topology::parse("path:3"), Collective::Broadcast,
@@ -169,6 +170,17 @@ std::string names() {
   asked.algorithm = "hamiltonian";
   asked.stages = LinkStages::parse("2");
   text += text_of(asked, [](Report& r) { r.request.seconds = 2.5; });
+  text += text_of(ring(), [](Report& r) {
+    r.request.file = "it's a file";
+    r.request.faults = "nodes=3;from=2";
+    r.request.symmetric = false;
+    r.request.stages = LinkStages::parse("3");
+  });
+  text += text_of(ring(), [](Report& r) {
+    r.request.root = "3";
+    r.request.pieces = 2;
+    r.request.symmetric = true;
+  });
   Case broken = cube("links=0-1,0-2");
   text += text_of(broken, [](Report&) {});
   text += text_of(broken, [](Report& r) {
@@ -233,28 +245,6 @@ nothing measured: fail
   0 pairs of a node and a message expected on the hardware, 20 by the checker
   0 pairs delivered on the hardware, 20 by the checker
   0 flits stood on links, 60 by the checker's count of transmissions
-another problem: fail
-  wrong
-interrupted: interrupted
-hypercube:2 
-as it should be: pass
-a cycle more: fail
-  17 cycles measured, 16 predicted
-a cycle less: fail
-  15 cycles measured, 16 predicted
-a pair more expected: fail
-  13 pairs of a node and a message expected on the hardware, 12 by the checker
-a pair less delivered: fail
-  11 pairs delivered on the hardware, 12 by the checker
-a flit more: fail
-  41 flits stood on links, 40 by the checker's count of transmissions
-a word less: fail
-  23 words compared, too few for 12 delivered messages
-nothing measured: fail
-  0 cycles measured, 16 predicted
-  0 pairs of a node and a message expected on the hardware, 12 by the checker
-  0 pairs delivered on the hardware, 12 by the checker
-  0 flits stood on links, 40 by the checker's count of transmissions
 another problem: fail
   wrong
 interrupted: interrupted
@@ -344,6 +334,23 @@ true gossamer run --topology path:3 --collective broadcast --ports all --duplex 
 run: fail
   1 rounds are below the lower bound 2 (distance, a hop a round)
 true gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
+0-1 in round 1: fail
+  line 2, round 1, link 0-1: message 3 does not exist: origin 3 is no node; nodes are 0 to 2
+  round 1: nodes 1-2 lack message 0 after the last round
+refused: line 2, round 1, link 0-1: there is no such message to run
+false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
+0-1 in round 1: fail
+  1 rounds are below the lower bound 2 (distance, a hop a round)
+refused: line 2, round 1, link 0-1: there is no such message to run
+false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
+2-3 in round 1: fail
+  line 2, round 1, link 2-3: 3 is no node of path:3; nodes are 0 to 2
+refused: line 2, round 1, link 2-3: there is no such link to run over
+false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
+2-3 in round 1: fail
+  0 rounds are below the lower bound 2 (distance, a hop a round)
+refused: line 2, round 1, link 2-3: there is no such link to run over
+false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
 0-1 in round 16777217: fail
   round 16777217: node 2 lacks message 0 after the last round
 refused: 16777217 rounds are too many to run; expected 16777216 at most
@@ -363,6 +370,10 @@ gossip (all-gather) on ring:5 by ring (source)
   'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --no-check --trace fail.fst --trace-cycles 10-53
 gossip (all-gather) on ring:5 by hamiltonian (source)
   'go ssamer' run --topology ring:5 --collective gossip --algorithm hamiltonian --ports single --duplex full --cycle 0,1,2,3,4 --seconds 2.5 --flits 3 --link-stages 2 --engine systemc --seed 5 --trace 'own name.vcd'
+gossip (all-gather) on ring:5 by ring (source), read from it's a file
+  'go ssamer' run 'it'\''s a file' --faults 'nodes=3;from=2' --flits 3 --link-stages 3 --no-symmetric --trace fail.fst
+gossip (all-gather) on ring:5 by ring (source)
+  'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --root 3 --pieces 2 --flits 3 --symmetric --trace fail.fst
 gossip (all-gather) on hypercube:2 by chau-fu (source)
   'go ssamer' run --topology hypercube:2 --collective gossip --algorithm chau-fu --ports single --duplex full --tolerance 1 --faults links=0-1,0-2 --flits 2 --trace fail.fst
 gossip (all-gather) on hypercube:2 by chau-fu (source)
