@@ -52,10 +52,11 @@ class Expansion {
             held_[d.to].try_emplace(d.messages[i], Held{d.parts[i], {next->second}});
         if (is_new || !adds_) continue;
         Held& held = at->second;
-        const bool whole = d.parts[i] == contributors(s_, d.messages[i]);
-        if (whole && held.parts != d.parts[i]) held = {0, {}};
-        if (!whole || held.parts == 0) held.came.push_back(next->second);
-        held.parts = whole ? d.parts[i] : held.parts + d.parts[i];
+        const auto whole = contributors(s_, d.messages[i]);
+        if (held.parts == whole) continue;  // a part that comes beside the whole sum is in it
+        if (d.parts[i] == whole) held = {0, {}};
+        held.came.push_back(next->second);
+        held.parts += d.parts[i];
       }
     }
   }

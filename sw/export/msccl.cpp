@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "export/deliveries.hpp"
@@ -30,8 +31,10 @@ struct Place {
 /// A step of a rank, by threadblock.
 using StepId = std::pair<std::size_t, std::size_t>;
 
+constexpr const char* kNothing = "nop";
+
 struct Step {
-  const char* type = "s";  ///< s(end), r(eceive), r(eceive,) r(educe and) c(opy), or nop
+  const char* type = "s";  ///< s(end), r(eceive), r(eceive,) r(educe and) c(opy), or nothing
   Place source, destination;
   std::optional<StepId> after;  ///< it depends on that
   bool needed = false;          ///< another step depends on it
@@ -171,24 +174,31 @@ class Writer {
   }
 
   /// Round by round: what is sent is read before anything that comes is added. What comes first is
-  /// added to the input, and the sum stands in the output, or in scratch chunks.
+  /// added to the input, and the sum stands in the output, or in scratch chunks. What comes
+  /// beside the whole sum, or after it, is not sent.
   void add_up(const std::vector<Delivery>& all) {
     struct Sent {
       const Delivery* delivery;
       Message message;
       bool whole;
-      Place source;
+      Place source = {};
     };
     for (std::size_t i = 0; i < all.size();) {
       std::vector<Sent> round;
+      std::set<std::pair<Node, Message>> completed;
       for (const std::uint32_t now = all[i].round; i < all.size() && all[i].round == now; ++i) {
         for (std::size_t k = 0; k < all[i].messages.size(); ++k) {
           const Message m = all[i].messages[k];
+          if (sum(all[i].to, m).whole) continue;  // the destination already has it
           const bool whole = all[i].parts[k] == contributors(s_, m);
-          if (whole && sum(all[i].to, m).whole) continue;  // the destination already has it
-          round.push_back({&all[i], m, whole, send(all[i], m)});
+          if (whole && !completed.emplace(all[i].to, m).second) continue;
+          round.push_back({&all[i], m, whole});
         }
       }
+      std::erase_if(round, [&](const Sent& sent) {
+        return !sent.whole && completed.contains({sent.delivery->to, sent.message});
+      });
+      for (Sent& sent : round) sent.source = send(*sent.delivery, sent.message);
       for (const auto& [delivery, m, whole, source] : round) receive(*delivery, m, whole, source);
     }
   }
@@ -212,7 +222,7 @@ class Writer {
     const std::size_t in = block(rank, d.from, false);
     std::optional<StepId> after = has.came;
     for (std::size_t i = 0; i < has.readers.size(); ++i) {
-      if (i > 0) append(rank, in, {"nop", {}, {}, after});
+      if (i > 0) append(rank, in, {kNothing, {}, {}, after});
       after = has.readers[i];
     }
     const Place to = result(d.to, m);
@@ -272,10 +282,10 @@ class Writer {
     const auto [block, step] = s.after.value_or(StepId{~std::size_t{0}, ~std::size_t{0}});
     write(
         "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" "
-        "cnt=\"1\" depid=\"{}\" deps=\"{}\" hasdep=\"{:d}\"/>\n",
+        "cnt=\"{}\" depid=\"{}\" deps=\"{}\" hasdep=\"{:d}\"/>\n",
         number, s.type, s.source.buffer, s.source.offset, s.destination.buffer,
-        s.destination.offset, static_cast<std::int64_t>(block), static_cast<std::int64_t>(step),
-        s.needed);
+        s.destination.offset, s.type == kNothing ? 0 : 1, static_cast<std::int64_t>(block),
+        static_cast<std::int64_t>(step), s.needed);
   }
 
   const Schedule& s_;

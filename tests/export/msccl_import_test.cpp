@@ -6,10 +6,10 @@
 
 #include "broken_rules.hpp"
 #include "catch.hpp"
-#include "checker/checker.hpp"
 #include "export/msccl.hpp"
 #include "export/plans.hpp"
 #include "import/msccl.hpp"
+#include "random_schedules.hpp"
 #include "refusal.hpp"
 #include "support/file.hpp"
 
@@ -18,19 +18,22 @@ using export_test::planned;
 
 namespace {
 
-/// Some of its nodes have two links between them.
-const std::string kParallel = "edges:tests/data/dgx-1.json";
-
 const Model kAllPorts{PortModel::All, Duplex::Full, Switching::Packet, false};
+const Model kSingle{PortModel::Single, Duplex::Full, Switching::Packet, false};
+const Model kHalf{PortModel::All, Duplex::Half, Switching::Packet, false};
+const Model kCombining{PortModel::All, Duplex::Full, Switching::Packet, true};
 
-Schedule imported(const std::string& text, const std::string& topology,
-                  const Model& model = kAllPorts) {
-  return read_msccl_xml(text, "in.xml", Topology::parse(topology), {model});
+/// The text with every `what` replaced, which must be there.
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  REQUIRE(text.find(what) != std::string::npos);
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
 }
 
-std::string error(const std::string& text, const std::string& topology,
-                  const Model& model = kAllPorts) {
-  return refusal([&] { imported(text, topology, model); });
+Schedule imported(const std::string& text, const std::string& topology, const Meant& meant) {
+  return read_msccl_xml(text, "in.xml", Topology::parse(topology), meant);
 }
 
 /// A step of a threadblock, all of whose messages are one chunk.
@@ -70,52 +73,35 @@ std::string exchange(int me) {
       step(0, "s", "i0", fmt::format("o{}", me)) + step(1, "r", "i0", fmt::format("o{}", other)));
 }
 
-bool mentions(const std::string& text, const std::string& part) {
-  CAPTURE(text, part);
-  return text.find(part) != std::string::npos;
-}
+const std::string kTwo = algo(gpu(0, exchange(0) + kOwn0) + gpu(1, exchange(1) + kOwn1));
 
-}  // namespace
-
-TEST_CASE("an exported MSCCL XML, imported again, is a schedule of as many rounds") {
-  const auto [topology, algorithm, collective] = GENERATE(
-      table<std::string, std::string, std::string>({{"ring:5", "ring", "gossip"},
-                                                    {"torus:4x4", "translation", "gossip"},
-                                                    {"hypercube:3", "bertsekas", "gossip"},
-                                                    {"torus:4x4", "edge-colouring", "alltoall"},
-                                                    {"mesh:3x3", "a2", "alltoall"},
-                                                    {kParallel, "any-graph", "gossip"},
-                                                    {kParallel, "any-graph", "alltoall"},
-                                                    {kParallel, "reversed", "all-reduce"}}));
-  CAPTURE(topology, algorithm);
-  const Schedule original = planned(topology, algorithm, collective);
-  const Schedule again = imported(msccl_xml(original), topology, original.model());
-  const CheckReport report = check(again);
-  CHECK(test::broken_rules(report) == "");
-  CHECK(again.rounds() <= original.rounds());
-}
-
-TEST_CASE("an MSCCL XML of every packet algorithm and model, imported again, is a schedule") {
-  for (const Schedule& original : export_test::of_every_model()) {
-    if (has_root(original.collective())) continue;
-    if (original.model().switching != Switching::Packet) continue;
-    CAPTURE(export_test::title(original));
-    const Schedule again =
-        imported(msccl_xml(original), original.topology().spec(), original.model());
-    CHECK(test::broken_rules(again) == "");
-    const bool free =
-        original.model().ports == PortModel::All && original.model().duplex == Duplex::Full;
-    if (free) CHECK(again.rounds() <= original.rounds());
+/// The program of three gpus in a row, each with one block of its own.
+std::string row(const std::string& kind, const std::array<std::string, 3>& blocks, int input,
+                int output) {
+  std::string gpus;
+  for (int x = 0; x < 3; ++x) {
+    gpus +=
+        fmt::format("<gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"2\">\n{}</gpu>\n", x,
+                    input, output, blocks[x]);
   }
+  return algo(gpus, 3, kind);
 }
 
-TEST_CASE("what MSCCL's tools write is imported: in place, received and sent on at once") {
-  const Schedule ring = imported(read_file("tests/data/ring-4-all-gather.xml"), "ring:4");
-  CHECK(test::broken_rules(check(ring)) == "");
-  CHECK(ring.rounds() == 3);
-}
+std::string in_place(const std::string& text) { return replaced(text, "inplace=\"0\"", "inplace=\"1\""); }
 
-TEST_CASE("what an MSCCL step moves together goes in as many rounds, through scratch chunks too") {
+/// A program that is read, and what it becomes.
+struct Program {
+  std::string what, topology, text;
+  std::uint32_t rounds;
+  std::size_t transfers = 0;  ///< 0: any number
+  std::uint32_t pieces = 1;
+  Meant meant = {kAllPorts};
+  Node root = 0;
+};
+
+/// Both ends of a path of three send the middle two chunks together; one goes further, through scratch
+/// chunks.
+std::string through_the_middle() {
   const std::string end_0 = tb(0, 1, 1,
                                step(0, "s", "i1", "s0", "-1 -1", false, 2) +
                                    step(1, "r", "i0", "o1") + step(2, "r", "i0", "o2")) +
@@ -134,293 +120,94 @@ TEST_CASE("what an MSCCL step moves together goes in as many rounds, through scr
       tb(2, -1, -1,
          step(0, "cpy", "i1", "o1") + step(1, "cpy", "s0", "o0", "0 0") +
              step(2, "cpy", "s3", "o2", "1 0"));
-  const std::string text =
-      algo(gpu(0, end_0, 3) + gpu(1, middle, 3) + gpu(2, end_2, 3), 3, "alltoall");
-  const Schedule schedule = imported(text, "path:3");
-  CHECK(test::broken_rules(schedule) == "");
-  CHECK(schedule.rounds() == 4);
-  CHECK(schedule.transfers().size() == 8);
-  // Through a single port the node in the middle sends four times, and first receives two.
-  const Model single{PortModel::Single, Duplex::Full, Switching::Packet, false};
-  CHECK(test::broken_rules(imported(text, "path:3", single)) == "");
+  return algo(gpu(0, end_0, 3) + gpu(1, middle, 3) + gpu(2, end_2, 3), 3, "alltoall");
 }
 
-TEST_CASE("a message that a node gets back takes no round and is not in the schedule") {
-  // Node 1 sends its own chunk to node 0, before and after the one that node 0 needs.
-  for (const bool before : {true, false}) {
-    const std::string zero = tb(0, 1, -1, step(0, "s", "i1", "o0")) +
-                             tb(1, -1, 1,
-                                before ? step(0, "r", "i1", "s0") + step(1, "r", "i0", "o1")
-                                       : step(0, "r", "i0", "o1") + step(1, "r", "i1", "s0")) +
-                             tb(2, -1, -1, step(0, "cpy", "i0", "o0"));
-    const std::string one =
-        tb(0, 0, 0,
-           before
-               ? step(0, "s", "i1", "s0") + step(1, "s", "i0", "o1") + step(2, "r", "i1", "o0")
-               : step(0, "s", "i0", "o1") + step(1, "s", "i1", "s0") + step(2, "r", "i1", "o0")) +
-        tb(1, -1, -1, step(0, "cpy", "i1", "o1"));
-    const Schedule schedule = imported(algo(gpu(0, zero) + gpu(1, one), 2, "alltoall"), "path:2");
-    CHECK(test::broken_rules(schedule) == "");
-    CHECK(schedule.rounds() == 1);
-    CHECK(schedule.transfers().size() == 2);
-  }
+/// Node 1 sends its own chunk to node 0, before or after the one that node 0 needs, and gets it back.
+std::string given_back(bool before) {
+  const std::string own = step(before ? 0 : 1, "r", "i1", "s0");
+  const std::string others = step(before ? 1 : 0, "r", "i0", "o1");
+  const std::string sends_own = step(before ? 0 : 1, "s", "i1", "s0");
+  const std::string sends_other = step(before ? 1 : 0, "s", "i0", "o1");
+  const std::string zero = tb(0, 1, -1, step(0, "s", "i1", "o0")) +
+                           tb(1, -1, 1, before ? own + others : others + own) +
+                           tb(2, -1, -1, step(0, "cpy", "i0", "o0"));
+  const std::string one =
+      tb(0, 0, 0,
+         (before ? sends_own + sends_other : sends_other + sends_own) + step(2, "r", "i1", "o0")) +
+      tb(1, -1, -1, step(0, "cpy", "i1", "o1"));
+  return algo(gpu(0, zero) + gpu(1, one), 2, "alltoall");
 }
 
-TEST_CASE("what is in the output from the start is a <copy> of a gpu") {
-  const auto with = [](const std::string& copy) {
-    return algo(gpu(0, copy + exchange(0)) +
-                gpu(1, "<copy i_off=\"0\" o_off=\"1\"/>\n" + exchange(1)));
-  };
-  const Schedule schedule = imported(with("<copy i_off=\"0\" o_off=\"0\"/>\n"), "path:2");
-  CHECK(test::broken_rules(schedule) == "");
-  CHECK(schedule.rounds() == 1);
-  CHECK(mentions(error(with("<copy i_off=\"0\" o_off=\"2\"/>\n"), "path:2"),
-                 "in.xml:3: chunks 2 to 2 of buffer o, which has 2"));
-  CHECK(mentions(error(with("<copy i_off=\"0\" o_off=\"0\"><step s=\"0\"/></copy>\n"), "path:2"),
-                 "<step> does not belong here"));
+/// What is in the output from the start is a <copy> of a gpu.
+std::string with_copy(const std::string& copy) {
+  return algo(gpu(0, copy + exchange(0)) +
+              gpu(1, "<copy i_off=\"0\" o_off=\"1\"/>\n" + exchange(1)));
 }
 
-namespace {
+using Three = std::array<std::string, 3>;
+const Three kBroadcast = {
+    tb(0, -1, 1, step(0, "r", "i0", "o0")),
+    tb(0, 0, -1, step(0, "s", "i0", "o0")) + tb(1, 2, -1, step(0, "s", "i0", "o0")),
+    tb(0, -1, 1, step(0, "r", "i0", "o0"))};
+const Three kScatter = {
+    tb(0, -1, 1, step(0, "r", "i0", "o0")),
+    tb(0, 0, -1, step(0, "s", "i0", "o0")) + tb(1, 2, -1, step(0, "s", "i2", "o0")),
+    tb(0, -1, 1, step(0, "r", "i0", "o0"))};
+const Three kGather = {
+    tb(0, 1, -1, step(0, "s", "i0", "o0")),
+    tb(0, -1, 0, step(0, "r", "i0", "o0")) + tb(1, -1, 2, step(0, "r", "i0", "o2")),
+    tb(0, 1, -1, step(0, "s", "i0", "o2"))};
+/// Down a path, with one buffer by the name i.
+const Three kDown = {tb(0, 1, -1, step(0, "s", "i0", "i0")), tb(0, 2, 0, step(0, "rcs", "i0", "i0")),
+                     tb(0, -1, 1, step(0, "r", "i0", "i0"))};
+/// The root of a gather uses its output alone.
+const Three kUp = {tb(0, -1, 1, step(0, "r", "o1", "o1") + step(1, "r", "o2", "o2")),
+                   tb(0, 0, 2, step(0, "s", "i0", "i0") + step(1, "rcs", "s0", "s0")),
+                   tb(0, 1, -1, step(0, "s", "i0", "i0"))};
 
-/// The program of three gpus in a row, each with one block of its own.
-std::string row(const std::string& kind, const std::array<std::string, 3>& blocks, int input,
-                int output, bool in_place = false) {
-  std::string gpus;
-  for (int x = 0; x < 3; ++x) {
-    gpus +=
-        fmt::format("<gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"2\">\n{}</gpu>\n", x,
-                    input, output, blocks[x]);
-  }
-  std::string text = algo(gpus, 3, kind);
-  if (in_place) text.replace(text.find("inplace=\"0\""), 11, "inplace=\"1\"");
-  return text;
-}
-
-/// Read from a path of three nodes with root 1, it is legal and takes so many rounds.
-void check_rooted(const std::string& text, Collective collective, std::uint32_t rounds,
-                  const Meant& meant) {
-  const Schedule s = read_msccl_xml(text, "in.xml", Topology::parse("path:3"), meant);
-  CHECK(s.collective() == collective);
-  CHECK(s.root == 1);
-  CHECK(test::broken_rules(s) == "");
-  CHECK(s.rounds() == rounds);
-}
-
-}  // namespace
-
-TEST_CASE("broadcast, scatter and gather are imported, and their root is found") {
-  const Model single{PortModel::Single, Duplex::Full, Switching::Packet, false};
-  const std::array broadcast = {
-      tb(0, -1, 1, step(0, "r", "i0", "o0")),
-      tb(0, 0, -1, step(0, "s", "i0", "o0")) + tb(1, 2, -1, step(0, "s", "i0", "o0")),
-      tb(0, -1, 1, step(0, "r", "i0", "o0"))};
-  const std::array scatter = {
-      tb(0, -1, 1, step(0, "r", "i0", "o0")),
-      tb(0, 0, -1, step(0, "s", "i0", "o0")) + tb(1, 2, -1, step(0, "s", "i2", "o0")),
-      tb(0, -1, 1, step(0, "r", "i0", "o0"))};
-  const std::array gather = {
-      tb(0, 1, -1, step(0, "s", "i0", "o0")),
-      tb(0, -1, 0, step(0, "r", "i0", "o0")) + tb(1, -1, 2, step(0, "r", "i0", "o2")),
-      tb(0, 1, -1, step(0, "s", "i0", "o2"))};
-  for (const bool in_place : {false, true}) {
-    for (const auto& [model, rounds] : {std::pair{kAllPorts, 1u}, {single, 2u}}) {
-      check_rooted(row("broadcast", broadcast, 1, 1, in_place), Collective::Broadcast, rounds,
-                   {model});
-      check_rooted(row("scatter", scatter, 3, 1, in_place), Collective::Scatter, rounds, {model});
-      check_rooted(row("gather", gather, 1, 3, in_place), Collective::Gather, rounds, {model});
-    }
-  }
-  check_rooted(row("custom", scatter, 3, 1), Collective::Scatter, 1,
-               {kAllPorts, Collective::Scatter});
-  check_rooted(row("custom", gather, 1, 3), Collective::Gather, 1,
-               {kAllPorts, Collective::Gather, 1});
-  std::string unnamed = row("custom", scatter, 3, 1);
-  CHECK(mentions(error(unnamed, "path:3"),
-                 "coll=\"custom\" does not say which collective it is: name it with --collective"));
-  unnamed.replace(unnamed.find("coll="), 13, "");
-  CHECK(mentions(error(unnamed, "path:3"), "the file does not say which collective it is"));
-  // A message in another's place, and a gpu that gets nothing.
-  std::array wrong = scatter;
-  wrong[1] = tb(0, 0, -1, step(0, "s", "i2", "o0")) + tb(1, 2, -1, step(0, "s", "i2", "o0"));
-  CHECK(mentions(error(row("scatter", wrong, 3, 1), "path:3"),
-                 "it puts the message from 1 to 2 into output chunk 0 of gpu 0, where the message "
-                 "from 1 to 0 belongs"));
-  wrong = broadcast;
-  wrong[1] = tb(0, 0, -1, step(0, "s", "i0", "o0"));
-  wrong[2] = "";
-  CHECK(mentions(error(row("broadcast", wrong, 1, 1), "path:3"),
-                 "the root may be gpu 1 or 2: name it with --root"));
-}
-
-TEST_CASE("in place, a buffer that no step names may be missing") {
-  // Down a path, and across a pair, with one buffer by the name i.
-  const std::array down = {tb(0, 1, -1, step(0, "s", "i0", "i0")),
-                           tb(0, 2, 0, step(0, "rcs", "i0", "i0")),
-                           tb(0, -1, 1, step(0, "r", "i0", "i0"))};
-  const Topology path = Topology::parse("path:3");
-  for (const auto& [input, output] : {std::pair{1, 0}, {0, 1}}) {
-    std::string text = row("broadcast", down, input, output, true);
-    if (input == 0) {
-      for (std::size_t at = 0; (at = text.find("buf=\"i\"", at)) != std::string::npos;) {
-        text.replace(at, 7, "buf=\"o\"");
-      }
-    }
-    const Schedule s = read_msccl_xml(text, "in.xml", path, {kAllPorts});
-    CHECK(s.root == 0);
-    CHECK(test::broken_rules(s) == "");
-    CHECK(s.rounds() == 2);
-  }
-  CHECK(mentions(error(row("broadcast", down, 1, 0), "path:3"),
-                 "o_chunks=\"0\": expected a multiple of 1, 1 at least, the same of all gpus"));
+/// Across a pair, in place: no step names the output.
+std::string pair_in_place() {
   std::string pair;
   for (int x = 0; x < 2; ++x) {
     const std::string other = fmt::format("i{}", 1 - x);
     pair += gpu(x, tb(0, 1 - x, 1 - x, step(0, "s", other, other) + step(1, "r", other, other)));
   }
-  pair = algo(pair, 2, "alltoall");
-  pair.replace(pair.find("inplace=\"0\""), 11, "inplace=\"1\"");
-  for (std::size_t at = 0; (at = pair.find("o_chunks=\"2\"", at)) != std::string::npos;) {
-    pair.replace(at, 12, "o_chunks=\"0\"");
-  }
-  CHECK(test::broken_rules(imported(pair, "path:2")) == "");
-  // The root of a gather uses its output alone.
-  const std::array up = {tb(0, -1, 1, step(0, "r", "o1", "o1") + step(1, "r", "o2", "o2")),
-                         tb(0, 0, 2, step(0, "s", "i0", "i0") + step(1, "rcs", "s0", "s0")),
-                         tb(0, 1, -1, step(0, "s", "i0", "i0"))};
-  std::string gather = row("gather", up, 1, 3, true);
-  gather.replace(gather.find("i_chunks=\"1\""), 12, "i_chunks=\"0\"");
-  const Schedule gathered = imported(gather, "path:3");
-  CHECK(gathered.root == 0);
-  CHECK(test::broken_rules(gathered) == "");
+  return replaced(in_place(algo(pair, 2, "alltoall")), "o_chunks=\"2\"", "o_chunks=\"0\"");
 }
 
-TEST_CASE("a step that waits for what another receives and sends on goes in the same round") {
+/// Node 1 receives, sends on at once, and has another step, which waits for that, send it on, too.
+std::string sent_on_twice() {
   const std::string receives = tb(0, -1, 1, step(0, "r", "i0", "o0"));
   const std::string relays = tb(0, 2, 0, step(0, "rcs", "i0", "o0", "-1 -1", true)) +
                              tb(1, 3, -1, step(0, "s", "o0", "o0", "0 0"));
-  const Schedule s =
-      imported(algo(gpu(0, tb(0, 1, -1, step(0, "s", "i0", "o0")), 1) + gpu(1, relays, 1) +
-                        gpu(2, receives, 1) + gpu(3, receives, 1),
-                    4, "broadcast"),
-               "complete:4");
-  CHECK(test::broken_rules(s) == "");
-  CHECK(s.rounds() == 2);
+  return algo(gpu(0, tb(0, 1, -1, step(0, "s", "i0", "o0")), 1) + gpu(1, relays, 1) +
+                  gpu(2, receives, 1) + gpu(3, receives, 1),
+              4, "broadcast");
 }
 
-TEST_CASE("with combining all that can cross a link in a round does") {
-  const std::string xml = msccl_xml(planned("hypercube:4", "bertsekas", "total-exchange"));
-  Model combining = kAllPorts;
-  combining.combining = true;
-  const Schedule together = imported(xml, "hypercube:4", combining);
-  CHECK(test::broken_rules(together) == "");
-  CHECK(together.rounds() == 4);
-  CHECK(imported(xml, "hypercube:4").rounds() == 8);
+/// The middle of a path adds what both ends send, on two threadblocks of which one waits.
+std::string reduced(const std::string& wait) {
+  const std::string sends = tb(0, 1, -1, step(0, "s", "i0", "o0"));
+  return row("reduce",
+             {sends,
+              tb(0, -1, 0, step(0, "rrc", "i0", "o0", "-1 -1", true)) +
+                  tb(1, -1, 2, step(0, "rrc", "o0", "o0", wait)),
+              sends},
+             1, 1);
 }
 
-TEST_CASE("a wrong MSCCL XML is refused with the step that is wrong") {
-  const std::string good = algo(gpu(0, exchange(0) + kOwn0) + gpu(1, exchange(1) + kOwn1));
-  REQUIRE(error(good, "path:2") == "accepted");
-  CHECK(test::broken_rules(check(imported(good, "path:2"))) == "");
-
-  const auto with = [&](const std::string& of_0, const std::string& of_1) {
-    return error(algo(gpu(0, of_0) + gpu(1, of_1)), "path:2");
-  };
-  CHECK(mentions(with(exchange(0) + kOwn0, kOwn1), "in.xml:11: id=\"1\": expected 0"));
-  CHECK(mentions(with(exchange(0) + kOwn0, tb(0, -1, -1, step(0, "cpy", "i0", "o1"))),
-                 "in.xml:4: gpu 1 does not receive it"));
-  // Each waits for the other before it sends.
-  const auto wait = [&](int me) {
-    return tb(0, 1 - me, 1 - me,
-              step(0, "r", "i0", fmt::format("o{}", 1 - me)) +
-                  step(1, "s", "i0", fmt::format("o{}", me)));
-  };
-  CHECK(mentions(with(wait(0) + kOwn0, wait(1) + kOwn1), "it waits for itself, by way of line"));
-  CHECK(mentions(with(tb(0, 1, 1, step(0, "s", "o1", "o0") + step(1, "r", "i0", "o1")) + kOwn0,
-                      exchange(1) + kOwn1),
-                 "in.xml:4: nothing is there when the step may take place: gpu 0 reads chunk 1 of "
-                 "buffer o"));
-  CHECK(mentions(with(exchange(0) + kOwn0, exchange(1)), "in.xml:10: output chunk 1 of gpu 1 is"));
-  CHECK(mentions(with(exchange(0) + kOwn0, tb(0, 0, 0,
-                                              step(0, "s", "i0", "o1") + step(1, "r", "i0", "o0") +
-                                                  step(2, "cpy", "o0", "o1"))),
-                 "it puts the message of 0 into output chunk 1 of gpu 1, where the message of 1"));
-  CHECK(mentions(
-      with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o0", "0 1")), exchange(1) + kOwn1),
-      "which has hasdep=\"0\""));
-  for (const bool awaited : {false, true}) {
-    CHECK(with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o0", "1 0", awaited)),
-               exchange(1) + kOwn1)
-              .ends_with("in.xml:7: it waits for itself"));
-  }
-  CHECK(mentions(
-      with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o0", "0 7")), exchange(1) + kOwn1),
-      "step 7 of tb 0 of gpu 0, which is not there"));
-  CHECK(mentions(with(exchange(0) + tb(1, -1, -1, step(0, "rrc", "i0", "o0")), exchange(1) + kOwn1),
-                 "type=\"rrc\": a gossip adds nothing up"));
-  CHECK(mentions(with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o2")), exchange(1) + kOwn1),
-                 "chunks 2 to 2 of buffer o, which has 2"));
-}
-
-TEST_CASE("a step that reads what may not be there yet is refused, though it comes later here") {
-  const auto reduce = [](const std::string& wait) {
-    const std::string sends = tb(0, 1, -1, step(0, "s", "i0", "o0"));
-    return row("reduce",
-               {sends,
-                tb(0, -1, 0, step(0, "rrc", "i0", "o0", "-1 -1", true)) +
-                    tb(1, -1, 2, step(0, "rrc", "o0", "o0", wait)),
-                sends},
-               1, 1);
-  };
-  const Model single{PortModel::Single, Duplex::Full, Switching::Packet, false};
-  CHECK(test::broken_rules(imported(reduce("0 0"), "path:3", single)) == "");
-  CHECK(
-      error(reduce("-1 -1"), "path:3", single) ==
-      "in.xml:12: gpu 1 reads chunk 0 of buffer o, but does not wait for line 9, which writes it");
-  // What the last threadblock copies it need not wait for: gpu 2 has answered to it.
+/// What the middle's last threadblock copies it need not wait for: gpu 2 has answered to it.
+std::string answered() {
   const std::string middle =
       tb(0, -1, 0, step(0, "rrc", "i0", "s0", "-1 -1", true)) +
       tb(1, 2, -1, step(0, "s", "s0", "o0", "0 0")) +
       tb(2, 0, 2, step(0, "r", "o0", "o0") + step(1, "cpy", "s0", "s1") + step(2, "s", "o0", "o0"));
-  const std::string answered =
-      row("allreduce",
-          {tb(0, 1, -1, step(0, "s", "i0", "o0")) + tb(1, -1, 1, step(0, "r", "o0", "o0")), middle,
-           tb(0, 1, 1, step(0, "rrc", "i0", "o0") + step(1, "s", "o0", "o0"))},
-          1, 1);
-  CHECK(test::broken_rules(imported(answered, "path:3")) == "");
+  return row("allreduce",
+             {tb(0, 1, -1, step(0, "s", "i0", "o0")) + tb(1, -1, 1, step(0, "r", "o0", "o0")),
+              middle, tb(0, 1, 1, step(0, "rrc", "i0", "o0") + step(1, "s", "o0", "o0"))},
+             1, 1);
 }
-
-TEST_CASE("an MSCCL XML that is none is refused with its line") {
-  const std::string good = algo(gpu(0, exchange(0) + kOwn0) + gpu(1, exchange(1) + kOwn1));
-  const auto replaced = [&](const std::string& what, const std::string& by) {
-    std::string text = good;
-    text.replace(text.find(what), what.size(), by);
-    return error(text, "path:2");
-  };
-  CHECK(mentions(error(good, "path:3"), "in.xml:1: ngpus=\"2\", but the topology has 3 nodes"));
-  CHECK(mentions(replaced("allgather", "allmin"), "expected allgather, alltoall, broadcast"));
-  CHECK(mentions(replaced("</algo>", ""), "in.xml:"));
-  CHECK(mentions(replaced("<algo", "<!DOCTYPE a [<!ENTITY b \"c\">]><algo"),
-                 "in.xml:1: a document type is not read here"));
-  CHECK(mentions(replaced("o_chunks=\"2\"", "o_chunks=\"3\""),
-                 "o_chunks=\"3\": expected a multiple"));
-  CHECK(mentions(replaced("cnt=\"1\"", "cnt=\"4000000000\""), "expected 1 to 1000000000"));
-  CHECK(mentions(replaced("cnt=\"1\"", "cnt=\"5000000\""), "the steps move more than"));
-  CHECK(mentions(replaced("send=\"1\"", "send=\"0\""), "send=\"0\" is the gpu itself"));
-  CHECK(mentions(replaced("<tb id=\"0\"", "<tb"), "<tb> has no id=\"...\""));
-  CHECK(mentions(replaced("<tb id=\"0\"", "<tbb id=\"0\""), "does not belong here"));
-  // Two chunks a message, of which only the first is sent.
-  std::string halves = good;
-  for (std::size_t at = 0; (at = halves.find("o_chunks=\"2\"", at)) != std::string::npos; ++at) {
-    halves.replace(at, 12, "o_chunks=\"4\"");
-  }
-  CHECK(mentions(
-      error(halves, "path:2"),
-      "in.xml:4: it puts chunk 0 of the message of 1 into output chunk 1 of gpu 0, where chunk "
-      "1 of the message of 0 belongs"));
-  CHECK(mentions(replaced("o_chunks=\"2\"", "o_chunks=\"900000000\""), "messages have 450000000"));
-}
-
-namespace {
 
 /// A ring of three: each chunk of a message goes around on a channel of its own, forward or back.
 std::string ring_of_chunks(const std::vector<bool>& goes_back) {
@@ -446,41 +233,8 @@ std::string ring_of_chunks(const std::vector<bool>& goes_back) {
   return algo(gpus, 3);
 }
 
-}  // namespace
-
-TEST_CASE(
-    "chunks of a message that MSCCL sends on several channels are one message if they stay "
-    "together, and else its pieces") {
-  const Schedule together = imported(ring_of_chunks({false, false}), "ring:3");
-  CHECK(test::broken_rules(check(together)) == "");
-  CHECK(together.rounds() == 2);
-  CHECK(together.transfers().size() == 6);
-  const Model half{PortModel::All, Duplex::Half, Switching::Packet, false};
-  CHECK(test::broken_rules(check(imported(ring_of_chunks({false, false}), "ring:3", half))) == "");
-  CHECK(together.pieces() == 1);
-  const Schedule apart = imported(ring_of_chunks({false, true}), "ring:3");
-  CHECK(test::broken_rules(check(apart)) == "");
-  CHECK(apart.pieces() == 2);
-  CHECK(apart.rounds() == 2);
-  CHECK(apart.transfers().size() == 12);
-  const Model single{PortModel::Single, Duplex::Full, Switching::Packet, false};
-  CHECK(test::broken_rules(check(imported(ring_of_chunks({false, true}), "ring:3", single))) == "");
-}
-
-TEST_CASE("chunks of a message that stay together are a piece, whichever numbers they have") {
-  const auto rings = {ring_of_chunks({false, true, false, true}),
-                      ring_of_chunks({true, false, false, true}),
-                      ring_of_chunks({true, true, false, false})};
-  for (const std::string& text : rings) {
-    const Schedule s = imported(text, "ring:3");
-    CHECK(test::broken_rules(check(s)) == "");
-    CHECK(s.pieces() == 2);
-    CHECK(s.rounds() == 2);
-    CHECK(s.transfers().size() == 12);
-  }
-  // Those of one way are more: a piece of each would not be equally long.
-  CHECK(imported(ring_of_chunks({true, false, true, true}), "ring:3").pieces() == 4);
-  // Node 0 sums up the even chunks, node 1 the odd ones, over the same links.
+/// Node 0 sums up the even chunks, node 1 the odd ones, over the same links.
+std::string sums_of_chunks() {
   const auto gpu_of = [](int me) {
     const auto chunk = [](char buffer, int c) { return fmt::format("{}{}", buffer, c); };
     const int mine = me, other = 1 - me;
@@ -497,105 +251,37 @@ TEST_CASE("chunks of a message that stay together are a piece, whichever numbers
                mine),
         4);
   };
-  const Schedule sums = imported(algo(gpu_of(0) + gpu_of(1), 2, "allreduce"), "path:2");
-  CHECK(test::broken_rules(check(sums)) == "");
-  CHECK(sums.pieces() == 2);
-  CHECK(sums.rounds() == 2);
-  CHECK(sums.transfers().size() == 4);
+  return algo(gpu_of(0) + gpu_of(1), 2, "allreduce");
 }
 
-TEST_CASE("messages in pieces go to MSCCL and come back") {
-  for (const Collective collective : {Collective::Gossip, Collective::TotalExchange}) {
-    Case c;
-    c.topology = "mesh:3x3";
-    c.algorithm = "any-graph";
-    c.collective = collective;
-    c.ports = PortModel::All;
-    c.pieces = 3;
-    const Schedule schedule = make_plan(c).schedule;
-    const Schedule back = imported(msccl_xml(schedule), "mesh:3x3");
-    CHECK(test::broken_rules(check(back)) == "");
-    CHECK(back.pieces() == 3);
-    CHECK(back.rounds() <= schedule.rounds());
-    CHECK(back.transfers().size() == schedule.transfers().size());
-  }
+/// Two chunks a message, sent one step after the other; node 1 receives through scratch chunks.
+std::string chunk_by_chunk(const std::string& first, const std::string& second) {
+  const std::string zero =
+      tb(0, 1, 1,
+         step(0, "s", "i2", "s0") + step(1, "s", "i3", "s1") +
+             step(2, "r", "i0", first, "-1 -1", true) + step(3, "r", "i0", second)) +
+      tb(1, -1, -1, step(0, "cpy", "i0", "o0", "-1 -1", false, 2));
+  const std::string one =
+      tb(0, 0, 0,
+         step(0, "s", "i0", "o2") + step(1, "s", "i1", "o3") + step(2, "r", "i0", "s1") +
+             step(3, "r", "i0", "s0", "-1 -1", true)) +
+      tb(1, -1, -1,
+         step(0, "cpy", "s1", "o0", "0 3") + step(1, "cpy", "s0", "o1") +
+             step(2, "cpy", "i2", "o2", "-1 -1", false, 2));
+  return algo(gpu(0, zero, 4) + gpu(1, one, 4), 2, "alltoall");
 }
 
-TEST_CASE("chunks of a message that MSCCL sends one step after the other are one message") {
-  const auto ends = [](int me, const std::string& first, const std::string& second) {
-    const int other = 1 - me;
-    return tb(0, other, other,
-              step(0, "s", "i2", "s0") + step(1, "s", "i3", "s1") +
-                  step(2, "r", "i0", first, "-1 -1", true) + step(3, "r", "i0", second)) +
-           tb(1, -1, -1,
-              step(0, "cpy", fmt::format("i{}", 2 * me), fmt::format("o{}", 2 * me), "-1 -1", false,
-                   2));
-  };
-  // Node 1 receives through scratch chunks, and copies them.
-  const std::string through_scratch = [] {
-    return tb(0, 0, 0,
-              step(0, "s", "i0", "o2") + step(1, "s", "i1", "o3") + step(2, "r", "i0", "s1") +
-                  step(3, "r", "i0", "s0", "-1 -1", true)) +
-           tb(1, -1, -1,
-              step(0, "cpy", "s1", "o0", "0 3") + step(1, "cpy", "s0", "o1") +
-                  step(2, "cpy", "i2", "o2", "-1 -1", false, 2));
-  }();
-  const auto both = [&](const std::string& first, const std::string& second) {
-    return algo(gpu(0, ends(0, first, second), 4) + gpu(1, through_scratch, 4), 2, "alltoall");
-  };
-  const Schedule schedule = imported(both("o2", "o3"), "path:2");
-  CHECK(test::broken_rules(check(schedule)) == "");
-  CHECK(schedule.rounds() == 1);
-  CHECK(schedule.transfers().size() == 2);
-  CHECK(mentions(error(both("o3", "o2"), "path:2"),
-                 "it puts chunk 1 of the message from 1 to 0 into output chunk 2 of gpu 0, where "
-                 "chunk 0 of the message from 1 to 0 belongs"));
+/// In place: both send, then both add (recursive doubling), by `adds`.
+std::string pair_sums(const std::string& zero, const std::string& one, int chunks = 1) {
+  return algo(gpu(0, zero, chunks) + gpu(1, one, chunks), 2, "allreduce");
+}
+std::string doubling(const std::string& adds) {
+  const auto of = [&](int other) { return tb(0, other, other, step(0, "s", "i0", "o0") + adds); };
+  return pair_sums(of(1), of(0));
 }
 
-namespace {
-
-/// Two nodes add up chunks, each into the place "i0"; then both have the sum, by `ends`.
-std::string pair_sums(const std::string& kind, const std::string& zero, const std::string& one,
-                      int chunks = 1) {
-  return algo(gpu(0, zero, chunks) + gpu(1, one, chunks), 2, kind);
-}
-
-}  // namespace
-
-TEST_CASE("every reduction goes to MSCCL and comes back, with the same sums in as many rounds") {
-  for (const Schedule& original : export_test::of_every_model(/*sums=*/true)) {
-    if (!reduces(original.collective()) || original.topology().nodes() > 25) continue;
-    if (original.model().switching != Switching::Packet) continue;
-    CAPTURE(export_test::title(original));
-    Meant meant{original.model()};
-    if (has_root(original.collective())) meant.root = original.root;
-    const Schedule again =
-        read_msccl_xml(msccl_xml(original), "in.xml", original.topology(), meant);
-    CHECK(test::broken_rules(check(again)) == "");
-    const bool free =
-        original.model().ports == PortModel::All && original.model().duplex == Duplex::Full;
-    if (free) CHECK(again.rounds() <= original.rounds());
-  }
-}
-
-TEST_CASE("sums are imported: reduced as they come, on their own, and passed on") {
-  // In place: both send, then both add (recursive doubling); the local sum is a step of its own.
-  const auto both = [](const char* type) {
-    return [=](int other) {
-      return std::string(type) == "rrc"
-                 ? tb(0, other, other, step(0, "s", "i0", "o0") + step(1, "rrc", "i0", "o0"))
-                 : tb(0, other, other,
-                      step(0, "s", "i0", "o0") + step(1, "r", "i0", "s0") +
-                          step(2, "cpy", "i0", "o0") + step(3, "re", "s0", "o0"));
-    };
-  };
-  for (const char* type : {"rrc", "re"}) {
-    const Schedule s = imported(pair_sums("allreduce", both(type)(1), both(type)(0)), "path:2");
-    CHECK(test::broken_rules(check(s)) == "");
-    CHECK(s.rounds() == 1);
-    CHECK(s.collective() == Collective::AllReduce);
-  }
-  // Around a ring of three, out of place: rrs, rrcs, rcs.
+/// Around a ring of three, out of place: rrs, rrcs, rcs.
+std::string sums_around() {
   std::string gpus;
   for (int x = 0; x < 3; ++x) {
     const auto c = [&](int by) { return fmt::format("{}", (x + 3 - by) % 3); };
@@ -606,15 +292,12 @@ TEST_CASE("sums are imported: reduced as they come, on their own, and passed on"
                        step(4, "r", "i0", "o" + c(1))),
                 3);
   }
-  const Schedule ring = imported(algo(gpus, 3, "allreduce"), "ring:3");
-  CHECK(test::broken_rules(check(ring)) == "");
-  CHECK(ring.rounds() == 4);
-  CHECK(ring.pieces() == 3);
+  return algo(gpus, 3, "allreduce");
 }
 
-TEST_CASE("a sum that a node sends without what has come is sent before it comes") {
-  // Three nodes send each other their own chunk 0, while node 0 adds up chunk 1 and gives it back.
-  // That is on its way to node 0 first, so that all other chunks 0 must wait for those.
+/// Three nodes send each other their own chunk 0, while node 0 adds up chunk 1 and gives it back.
+/// That is on its way to node 0 first, so that all other chunks 0 must wait for those.
+std::string sums_that_wait() {
   std::string gpus;
   for (int x = 0; x < 3; ++x) {
     std::string blocks, sums = step(0, "cpy", "i0", "o0");
@@ -635,48 +318,249 @@ TEST_CASE("a sum that a node sends without what has come is sent before it comes
     }
     gpus += gpu(x, blocks);
   }
-  const Schedule s = imported(algo(gpus, 3, "allreduce"), "ring:3");
-  CHECK(test::broken_rules(check(s)) == "");
-  CHECK(s.rounds() == 3);
+  return algo(gpus, 3, "allreduce");
 }
 
-TEST_CASE("a wrong sum is refused with the step that is wrong") {
-  const auto exchange = [](int me, const std::string& then) {
+std::vector<Program> programs() {
+  const std::string cube = msccl_xml(planned("hypercube:4", "bertsekas", "total-exchange"));
+  const std::string down = in_place(row("broadcast", kDown, 1, 0));
+  const std::string one_way = ring_of_chunks({false, false}), both_ways = ring_of_chunks({false, true});
+  std::vector<Program> all = {
+      {"as MSCCL's tools write it: in place, received and sent on at once", "ring:4",
+       read_file("tests/data/ring-4-all-gather.xml"), 3},
+      {"each its own and the other's", "path:2", kTwo, 1, 2},
+      {"steps that move two chunks", "path:3", through_the_middle(), 4, 8},
+      {"the same by single ports", "path:3", through_the_middle(), 0, 8, 1, {kSingle}},
+      {"what a node gets back takes no round", "path:2", given_back(true), 1, 2},
+      {"nor does it later", "path:2", given_back(false), 1, 2},
+      {"a copy from the start", "path:2", with_copy("<copy i_off=\"0\" o_off=\"0\"/>\n"), 1, 2},
+      {"a scatter by name", "path:3", row("custom", kScatter, 3, 1), 1, 2, 1,
+       {kAllPorts, Collective::Scatter}, 1},
+      {"a gather by name", "path:3", row("custom", kGather, 1, 3), 1, 2, 1,
+       {kAllPorts, Collective::Gather, 1}, 1},
+      {"no output", "path:3", down, 2, 2},
+      {"no input", "path:3",
+       replaced(in_place(row("broadcast", kDown, 0, 1)), "buf=\"i\"", "buf=\"o\""), 2, 2},
+      {"no output in an exchange", "path:2", pair_in_place(), 1, 2},
+      {"no input of a gather", "path:3",
+       replaced(in_place(row("gather", kUp, 1, 3)), "id=\"0\" i_chunks=\"1\"", "id=\"0\" i_chunks=\"0\""), 2, 3},
+      {"sent on in the same round", "complete:4", sent_on_twice(), 2, 3},
+      {"combined", "hypercube:4", cube, 4, 0, 1, {kCombining}},
+      {"not combined", "hypercube:4", cube, 8},
+      {"sums by a single port", "path:3", reduced("0 0"), 2, 2, 1, {kSingle}, 1},
+      {"a sum that is waited for by an answer", "path:3", answered(), 0},
+      {"chunks that stay together", "ring:3", one_way, 2, 6},
+      {"chunks that stay together, half duplex", "ring:3", one_way, 0, 6, 1, {kHalf}},
+      {"chunks that part", "ring:3", both_ways, 2, 12, 2},
+      {"chunks that part, single ports", "ring:3", both_ways, 0, 12, 2, {kSingle}},
+      {"two chunks each way", "ring:3", ring_of_chunks({false, true, false, true}), 2, 12, 2},
+      {"the first and last another way", "ring:3", ring_of_chunks({true, false, false, true}), 2, 12, 2},
+      {"the first half another way", "ring:3", ring_of_chunks({true, true, false, false}), 2, 12, 2},
+      // A piece of each way would not be equally long.
+      {"one of four another way", "ring:3", ring_of_chunks({true, false, true, true}), 0, 24, 4},
+      {"sums of chunks", "path:2", sums_of_chunks(), 2, 4, 2},
+      {"chunks one after the other", "path:2", chunk_by_chunk("o2", "o3"), 1, 2},
+      {"added as it comes", "path:2", doubling(step(1, "rrc", "i0", "o0")), 1, 2},
+      {"added in a step of its own", "path:2",
+       doubling(step(1, "r", "i0", "s0") + step(2, "cpy", "i0", "o0") + step(3, "re", "s0", "o0")), 1, 2},
+      {"sums around a ring", "ring:3", sums_around(), 4, 12, 3},
+      {"sums sent before others come", "ring:3", sums_that_wait(), 3, 0, 2},
+  };
+  for (const bool same_buffer : {false, true}) {
+    for (const auto& [model, rounds] : {std::pair{kAllPorts, 1u}, {kSingle, 2u}}) {
+      for (const auto& [kind, blocks, input, output] :
+           {std::tuple{"broadcast", kBroadcast, 1, 1}, {"scatter", kScatter, 3, 1}, {"gather", kGather, 1, 3}}) {
+        const std::string text = row(kind, blocks, input, output);
+        all.push_back({kind, "path:3", same_buffer ? in_place(text) : text, rounds, 2, 1, {model}, 1});
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a random legal schedule, exported to MSCCL and imported again, is one of as many pieces") {
+  test::Kinds kinds;
+  kinds.complete = kinds.orbits = kinds.pieces = true;
+  int files = 0;
+  for (const Model& model : test::all_models(/*runnable=*/false)) {
+    if (model.switching != Switching::Packet) continue;
+    std::mt19937 random(9);
+    for (int i = 0; i < 60; ++i) {
+      const test::Script script = test::random_script(random, model, kinds);
+      const Schedule original = script.schedule();
+      if (has_root(original.collective())) continue;
+      ++files;
+      INFO(script.text());
+      const Schedule again = imported(msccl_xml(original), original.topology().spec(), {model});
+      CHECK(test::broken_rules(again) == "");
+      CHECK(again.collective() == original.collective());
+    }
+  }
+  CHECK(files > 100);
+}
+
+TEST_CASE("an MSCCL XML of every packet algorithm and model, imported again, takes no more rounds") {
+  for (const Schedule& original : export_test::of_every_model(/*sums=*/true)) {
+    const bool sum = reduces(original.collective());
+    if (sum ? original.topology().nodes() > 25 : has_root(original.collective())) continue;
+    if (original.model().switching != Switching::Packet) continue;
+    CAPTURE(export_test::title(original));
+    Meant meant{original.model()};
+    if (has_root(original.collective())) meant.root = original.root;
+    const Schedule again = imported(msccl_xml(original), original.topology().spec(), meant);
+    CHECK(test::broken_rules(again) == "");
+    const bool free =
+        original.model().ports == PortModel::All && original.model().duplex == Duplex::Full;
+    if (free) CHECK(again.rounds() <= original.rounds());
+  }
+}
+
+TEST_CASE("what other tools may write in MSCCL XML is imported") {
+  for (const Program& p : programs()) {
+    INFO(p.what);
+    const Schedule s = imported(p.text, p.topology, p.meant);
+    CHECK(test::broken_rules(s) == "");
+    CHECK(s.pieces() == p.pieces);
+    CHECK(s.root == p.root);
+    if (p.rounds != 0) CHECK(s.rounds() == p.rounds);
+    if (p.transfers != 0) CHECK(s.transfers().size() == p.transfers);
+  }
+}
+
+namespace {
+
+struct Wrong {
+  std::string text, topology, because;
+  Model model = kAllPorts;
+};
+
+std::vector<Wrong> wrong_steps() {
+  const auto with = [](const std::string& of_0, const std::string& of_1) {
+    return algo(gpu(0, of_0) + gpu(1, of_1));
+  };
+  const auto copies = [&](const std::string& copy) {
+    return with(exchange(0) + tb(1, -1, -1, copy), exchange(1) + kOwn1);
+  };
+  // Each waits for the other before it sends.
+  const auto wait = [](int me) {
+    return tb(0, 1 - me, 1 - me,
+              step(0, "r", "i0", fmt::format("o{}", 1 - me)) +
+                  step(1, "s", "i0", fmt::format("o{}", me)));
+  };
+  Three other = kScatter, nothing = kBroadcast;
+  other[1] = tb(0, 0, -1, step(0, "s", "i2", "o0")) + tb(1, 2, -1, step(0, "s", "i2", "o0"));
+  nothing[1] = tb(0, 0, -1, step(0, "s", "i0", "o0"));
+  nothing[2] = "";
+  const std::string unnamed = row("custom", kScatter, 3, 1);
+  const auto sums = [](int me, const std::string& then) {
     return tb(0, 1 - me, 1 - me, step(0, "s", "i0", "s0") + step(1, "r", "i0", "s0") + then);
   };
-  const std::string good = step(2, "cpy", "i0", "o0") + step(3, "re", "s0", "o0");
-  const auto with = [&](const std::string& zero) {
-    return error(pair_sums("allreduce", zero, exchange(1, good)), "path:2");
+  const std::string add = step(2, "cpy", "i0", "o0") + step(3, "re", "s0", "o0");
+  const auto wrong_sum = [&](const std::string& zero) { return pair_sums(sums(0, zero), sums(1, add)); };
+  return {
+      {with(exchange(0) + kOwn0, kOwn1), "path:2", "in.xml:11: id=\"1\": expected 0"},
+      {with(exchange(0) + kOwn0, tb(0, -1, -1, step(0, "cpy", "i0", "o1"))), "path:2",
+       "in.xml:4: gpu 1 does not receive it"},
+      {with(wait(0) + kOwn0, wait(1) + kOwn1), "path:2", "it waits for itself, by way of line"},
+      {with(tb(0, 1, 1, step(0, "s", "o1", "o0") + step(1, "r", "i0", "o1")) + kOwn0,
+            exchange(1) + kOwn1),
+       "path:2",
+       "in.xml:4: nothing is there when the step may take place: gpu 0 reads chunk 1 of buffer o"},
+      {with(exchange(0) + kOwn0, exchange(1)), "path:2", "in.xml:10: output chunk 1 of gpu 1 is"},
+      {with(exchange(0) + kOwn0, tb(0, 0, 0,
+                                    step(0, "s", "i0", "o1") + step(1, "r", "i0", "o0") +
+                                        step(2, "cpy", "o0", "o1"))),
+       "path:2",
+       "it puts the message of 0 into output chunk 1 of gpu 1, where the message of 1"},
+      {copies(step(0, "cpy", "i0", "o0", "0 1")), "path:2", "which has hasdep=\"0\""},
+      {copies(step(0, "cpy", "i0", "o0", "1 0")), "path:2", "in.xml:7: it waits for itself"},
+      {copies(step(0, "cpy", "i0", "o0", "1 0", true)), "path:2", "in.xml:7: it waits for itself"},
+      {copies(step(0, "cpy", "i0", "o0", "0 7")), "path:2",
+       "step 7 of tb 0 of gpu 0, which is not there"},
+      {copies(step(0, "rrc", "i0", "o0")), "path:2", "type=\"rrc\": a gossip adds nothing up"},
+      {copies(step(0, "cpy", "i0", "o2")), "path:2", "chunks 2 to 2 of buffer o, which has 2"},
+      {with_copy("<copy i_off=\"0\" o_off=\"2\"/>\n"), "path:2",
+       "in.xml:3: chunks 2 to 2 of buffer o, which has 2"},
+      {with_copy("<copy i_off=\"0\" o_off=\"0\"><step s=\"0\"/></copy>\n"), "path:2",
+       "<step> does not belong here"},
+      {unnamed, "path:3",
+       "coll=\"custom\" does not say which collective it is: name it with --collective"},
+      {replaced(unnamed, "coll=\"custom\"", ""), "path:3",
+       "the file does not say which collective it is"},
+      {row("scatter", other, 3, 1), "path:3",
+       "it puts the message from 1 to 2 into output chunk 0 of gpu 0, where the message from 1 to 0 "
+       "belongs"},
+      {row("broadcast", nothing, 1, 1), "path:3",
+       "the root may be gpu 1 or 2: name it with --root"},
+      {row("broadcast", kDown, 1, 0), "path:3",
+       "o_chunks=\"0\": expected a multiple of 1, 1 at least, the same of all gpus"},
+      {chunk_by_chunk("o3", "o2"), "path:2",
+       "it puts chunk 1 of the message from 1 to 0 into output chunk 2 of gpu 0, where chunk 0 of "
+       "the message from 1 to 0 belongs"},
+      {reduced("-1 -1"), "path:3",
+       "in.xml:12: gpu 1 reads chunk 0 of buffer o, but does not wait for line 9, which writes it",
+       kSingle},
+      {wrong_sum(add + step(4, "re", "s0", "o0")), "path:2",
+       "gpu 0 adds gpu 1's part of chunk 0 a second time"},
+      {wrong_sum(step(2, "cpy", "i0", "o0")), "path:2",
+       "it puts chunk 0 of gpu 0 into output chunk 0 of gpu 0, where chunk 0 of gpus 0-1 belongs"},
+      {pair_sums(tb(0, 1, 1,
+                    step(0, "s", "i0", "s0") + step(1, "rrc", "i1", "o1") +
+                        step(2, "cpy", "i0", "o0")),
+                 tb(0, 0, 0,
+                    step(0, "s", "i0", "s0") + step(1, "rrc", "i0", "o0") +
+                        step(2, "cpy", "i1", "o1")),
+                 2),
+       "path:2", "gpu 0 adds chunk 0 of gpu 1 to chunk 1 of gpu 0"},
+      // In half duplex both cannot send what they have before they add.
+      {wrong_sum(add), "path:2", "a node here keeps one sum of a message", kHalf},
+      // A node in the middle passes on what came without adding its own.
+      {row("reduce",
+           {tb(0, 1, -1, step(0, "s", "i0", "s0")),
+            tb(0, 2, 0, step(0, "rcs", "i0", "s0") + step(1, "s", "i0", "s1")),
+            tb(0, -1, 1,
+               step(0, "r", "i0", "s0") + step(1, "rrc", "i0", "o0") + step(2, "re", "s0", "o0"))},
+           1, 1),
+       "path:3",
+       "gpu 1 passes on chunk 0 of gpu 0 without its own part, which a node here always adds"},
   };
-  CHECK(with(exchange(0, good)) == "accepted");
-  CHECK(mentions(with(exchange(0, good + step(4, "re", "s0", "o0"))),
-                 "gpu 0 adds gpu 1's part of chunk 0 a second time"));
-  CHECK(mentions(with(exchange(0, step(2, "cpy", "i0", "o0"))),
-                 "it puts chunk 0 of gpu 0 into output chunk 0 of gpu 0, where chunk 0 of gpus 0-1 "
-                 "belongs"));
-  CHECK(mentions(error(pair_sums("allreduce",
-                                 tb(0, 1, 1,
-                                    step(0, "s", "i0", "s0") + step(1, "rrc", "i1", "o1") +
-                                        step(2, "cpy", "i0", "o0")),
-                                 tb(0, 0, 0,
-                                    step(0, "s", "i0", "s0") + step(1, "rrc", "i0", "o0") +
-                                        step(2, "cpy", "i1", "o1")),
-                                 2),
-                       "path:2"),
-                 "gpu 0 adds chunk 0 of gpu 1 to chunk 1 of gpu 0"));
-  // Through one port in half duplex, both cannot send what they have before they add.
-  const Model half{PortModel::All, Duplex::Half, Switching::Packet, false};
-  CHECK(mentions(
-      error(pair_sums("allreduce", exchange(0, good), exchange(1, good)), "path:2", half),
-      "a node here keeps one sum of a message"));
-  // A node in the middle passes on what came without adding its own.
-  const std::string relay = tb(0, 2, 0, step(0, "rcs", "i0", "s0") + step(1, "s", "i0", "s1"));
-  const std::string end = tb(
-      0, -1, 1, step(0, "r", "i0", "s0") + step(1, "rrc", "i0", "o0") + step(2, "re", "s0", "o0"));
-  CHECK(mentions(error(algo(gpu(0, tb(0, 1, -1, step(0, "s", "i0", "s0")), 1) + gpu(1, relay, 1) +
-                                gpu(2, end, 1),
-                            3, "reduce"),
-                       "path:3"),
-                 "gpu 1 passes on chunk 0 of gpu 0 without its own part, which a node here always "
-                 "adds"));
+}
+
+std::vector<Wrong> wrong_texts() {
+  const auto first = [](const std::string& what, const std::string& by) {
+    std::string text = kTwo;
+    return text.replace(text.find(what), what.size(), by);
+  };
+  return {
+      {kTwo, "path:3", "in.xml:1: ngpus=\"2\", but the topology has 3 nodes"},
+      {first("allgather", "allmin"), "path:2", "expected allgather, alltoall, broadcast"},
+      {first("</algo>", ""), "path:2", "in.xml:"},
+      {first("<algo", "<!DOCTYPE a [<!ENTITY b \"c\">]><algo"), "path:2",
+       "in.xml:1: a document type is not read here"},
+      {first("o_chunks=\"2\"", "o_chunks=\"3\""), "path:2", "o_chunks=\"3\": expected a multiple"},
+      {first("cnt=\"1\"", "cnt=\"4000000000\""), "path:2", "expected 1 to 1000000000"},
+      {first("cnt=\"1\"", "cnt=\"5000000\""), "path:2", "the steps move more than"},
+      {first("send=\"1\"", "send=\"0\""), "path:2", "send=\"0\" is the gpu itself"},
+      {first("<tb id=\"0\"", "<tb"), "path:2", "<tb> has no id=\"...\""},
+      {first("<tb id=\"0\"", "<tbb id=\"0\""), "path:2", "does not belong here"},
+      {first("o_chunks=\"2\"", "o_chunks=\"900000000\""), "path:2", "messages have 450000000"},
+      // Two chunks a message, of which only the first is sent.
+      {replaced(kTwo, "o_chunks=\"2\"", "o_chunks=\"4\""), "path:2",
+       "in.xml:4: it puts chunk 0 of the message of 1 into output chunk 1 of gpu 0, where chunk 1 of "
+       "the message of 0 belongs"},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("a wrong MSCCL XML is refused with the line and the step that is wrong") {
+  for (const auto& rows : {wrong_steps(), wrong_texts()}) {
+    for (const Wrong& w : rows) {
+      const std::string said = refusal([&] { imported(w.text, w.topology, {w.model}); });
+      CAPTURE(said, w.because);
+      CHECK(said.find(w.because) != std::string::npos);
+    }
+  }
 }

@@ -237,35 +237,7 @@ void check_sums_read_back(const Schedule& schedule) {
   }
 }
 
-std::string error_of(const Schedule& schedule) {
-  return refusal([&] { msccl_xml(schedule); });
-}
-
-/// A schedule that cannot run: it only has the requested number of messages, or peers.
-Schedule gossip_on(const std::string& topology) {
-  return Schedule(Topology::parse(topology), Collective::Gossip,
-                  {PortModel::All, Duplex::Full, Switching::Packet, /*combining=*/true});
-}
-
 }  // namespace
-
-TEST_CASE("an MSCCL file delivers everything, in whatever order its threadblocks go") {
-  const auto [topology, algorithm, collective] =
-      GENERATE(table<const char*, const char*, const char*>({
-          {"ring:5", "ring", "gossip"},
-          {"torus:3x4", "product", "gossip"},
-          {"torus:4x4", "translation", "gossip"},
-          {"torus:5x5", "lee-code", "gossip"},
-          {"torus:10x10", "lee-code", "gossip"},
-          {"hypercube:4", "bertsekas", "gossip"},
-          {"hypercube:4", "bertsekas", "total-exchange"},
-          {"torus:4x4", "edge-colouring", "total-exchange"},
-          {"torus:6x5", "edge-colouring", "total-exchange"},
-          {"torus:4x4", "tdm-search", "total-exchange"},  // pipelined
-      }));
-  CAPTURE(topology, algorithm, collective);
-  check_read_back(planned(topology, algorithm, collective));
-}
 
 TEST_CASE("an MSCCL file delivers the gossips and total exchanges of every algorithm and model") {
   for (const Schedule& schedule : export_test::of_every_model()) {
@@ -299,45 +271,44 @@ TEST_CASE("an MSCCL file adds up what every reduction adds up, in whatever order
     check_sums_read_back(schedule);
   }
   check_sums_read_back(read_jsonl("tests/data/all-reduce-doubling-cube-3.jsonl"));
-}
-
-TEST_CASE("an MSCCL file holds the collectives and the steps that the runtime takes") {
-  CHECK(error_of(planned("hypercube:3", "bertsekas", "scatter")).find("only, not scatter") !=
-        std::string::npos);
-  CHECK(error_of(planned("torus:7x7x7", "lee-code", "gossip")).find("at most 256") !=
-        std::string::npos);
-}
-
-TEST_CASE("MSCCL takes 256 messages between two nodes, and no more") {
-  std::vector<Message> messages;
-  for (Node origin = 1; origin <= 256; ++origin) messages.push_back({origin});
-  const std::vector<Node> path = {1, 0};
-  Schedule most = gossip_on("path:258");
-  most.add(1, path, messages);
-  CHECK(error_of(most) == "accepted");
-  messages.push_back({257});
-  Schedule more = gossip_on("path:258");
-  more.add(1, path, messages);
-  CHECK(error_of(more) == "msccl-xml: 257 steps between 0 and 1; MSCCL takes at most 256");
-}
-
-TEST_CASE("MSCCL takes messages of one length") {
-  Schedule schedule = gossip_on("path:3");
-  schedule.sizes = Sizes(3, {1, 0, 2});
-  CHECK(error_of(schedule) ==
-        "msccl-xml: the format has chunks of one length; these messages have several");
-}
-
-TEST_CASE("MSCCL takes 32 peers to send to, and 32 to receive from, and no more") {
-  for (const bool sends : {true, false}) {
-    for (const Node others : {32u, 33u}) {
-      CAPTURE(sends, others);
-      Schedule s = gossip_on(fmt::format("complete:{}", others + 1));
-      for (Node x = 1; x <= others; ++x) {
-        const std::vector<Node> path = sends ? std::vector<Node>{0, x} : std::vector<Node>{x, 0};
-        s.add(1, path, std::vector<Message>{{path[0]}});
-      }
-      CHECK(error_of(s) == (others == 32 ? "accepted" : "msccl-xml: node 0 has more than 32 peers"));
+  test::Kinds kinds;
+  kinds.complete = kinds.orbits = kinds.pieces = kinds.sums = true;
+  int files = 0;
+  for (const Model& model : test::all_models(/*runnable=*/false)) {
+    std::mt19937 random(9);
+    for (int i = 0; i < 30; ++i) {
+      const test::Script script = test::random_script(random, model, kinds);
+      if (!reduces(script.collective)) continue;
+      ++files;
+      INFO(script.text());
+      check_sums_read_back(script.schedule());
     }
   }
+  CHECK(files > 100);
+}
+
+TEST_CASE("MSCCL takes 256 messages between two nodes, 32 peers and one length, and no more") {
+  // Only the limits count: none of these schedules could run.
+  const auto error = [](const std::string& topology, const auto& add) {
+    Schedule s(Topology::parse(topology), Collective::Gossip,
+               {PortModel::All, Duplex::Full, Switching::Packet, /*combining=*/true});
+    add(s);
+    return refusal([&] { msccl_xml(s); });
+  };
+  for (const Node more : {0u, 1u}) {
+    CHECK(error("path:258", [&](Schedule& s) {
+            std::vector<Message> messages;
+            for (Node origin = 1; origin <= 256 + more; ++origin) messages.push_back({origin});
+            s.add(1, std::vector<Node>{1, 0}, messages);
+          }) == (more ? "msccl-xml: 257 steps between 0 and 1; MSCCL takes at most 256" : "accepted"));
+    for (const bool sends : {true, false}) {
+      CHECK(error(fmt::format("complete:{}", 33 + more), [&](Schedule& s) {
+              for (Node x = 1; x <= 32 + more; ++x) s.add_hop(1, sends ? 0 : x, sends ? x : 0, sends ? 0 : x);
+            }) == (more ? "msccl-xml: node 0 has more than 32 peers" : "accepted"));
+    }
+  }
+  CHECK(error("path:3", [](Schedule& s) { s.sizes = Sizes(3, {1, 0, 2}); }) ==
+        "msccl-xml: the format has chunks of one length; these messages have several");
+  CHECK(refusal([] { msccl_xml(planned("hypercube:3", "bertsekas", "scatter")); }).find("only, not scatter") !=
+        std::string::npos);
 }
