@@ -1,102 +1,12 @@
-// The classes R_kn, the numbers n(t) and the multinode broadcast (Bertsekas et al. 1991, section
-// 2).
+// The multinode broadcast (Bertsekas et al. 1991, section 2).
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "bertsekas_play.hpp"
 
 using namespace bertsekas_test;
-using bertsekas::all_ones;
 using bertsekas::m_of;
-using bertsekas::rotate_left;
 using bertsekas::unit;
-
-namespace {
-
-std::uint64_t binomial(unsigned n, unsigned k) {
-  std::uint64_t value = 1;
-  for (unsigned i = 1; i <= k; ++i) value = value * (n - k + i) / i;
-  return value;
-}
-
-std::set<Node> rotations(Node t, unsigned d) {
-  std::set<Node> all;
-  for (unsigned by = 0; by < d; ++by) all.insert(rotate_left(t, by, d));
-  return all;
-}
-
-}  // namespace
-
-TEST_CASE("the classes R_kn are the rotation classes of the strings with k ones, R_k1 first") {
-  for (unsigned d = 1; d <= 14; ++d) {
-    std::set<Node> seen;
-    std::map<unsigned, std::uint64_t> strings;
-    unsigned k = 0;
-    for (const auto& [smallest, size] : bertsekas::rotation_classes(d)) {
-      CAPTURE(d, smallest);
-      const std::set<Node> members = rotations(smallest, d);
-      REQUIRE(members.size() == size);
-      REQUIRE(d % size == 0);
-      REQUIRE(*members.begin() == smallest);
-      for (const Node t : members) REQUIRE(seen.insert(t).second);
-      REQUIRE(ones(smallest) >= k);  // in order of k
-      if (ones(smallest) > k) {
-        k = ones(smallest);
-        REQUIRE(smallest == all_ones(k));  // the k rightmost bits
-        REQUIRE(size == d);
-      }
-      strings[k] += size;
-    }
-    CHECK(seen.size() == power(d) - 2);
-    for (const auto& [ones, count] : strings) {
-      CHECK(count == binomial(d, ones));
-      if (ones >= 2 && ones + 2 <= d && d >= 5) CHECK(count >= 2 * d);
-    }
-  }
-}
-
-TEST_CASE("every string has a number n(t), and bit m(t) of it is 1") {
-  for (unsigned d = 1; d <= 14; ++d) {
-    const std::vector<Node> strings = bertsekas::numbered_strings(d);
-    CHECK(strings.size() == power(d));
-    CHECK(std::set<Node>(strings.begin(), strings.end()).size() == power(d));
-    CHECK(strings.front() == 0);
-    CHECK(strings.back() == all_ones(d));
-    CHECK(std::ranges::is_sorted(strings, {}, ones));
-    for (Node n = 1; n < strings.size(); ++n) {
-      CAPTURE(d, n, strings[n]);
-      REQUIRE((strings[n] & unit(m_of(n, d))) != 0);
-      const bool in_rk1 = rotations(all_ones(ones(strings[n])), d).contains(strings[n]);
-      if (in_rk1 && n + 1 < strings.size()) {
-        REQUIRE((strings[n] & rotate_left(unit(m_of(n, d)), d - 1, d)) == 0);
-      }
-    }
-  }
-}
-
-TEST_CASE("each string gets the packet from one that had it in an earlier round") {
-  for (unsigned d = 2; d <= 14; ++d) {
-    const std::vector<Node> strings = bertsekas::numbered_strings(d);
-    std::vector<Node> number(strings.size());
-    for (Node n = 0; n < strings.size(); ++n) number[strings[n]] = n;
-    for (Node n = 1; n < strings.size(); ++n) {
-      CAPTURE(d, n, strings[n]);
-      const Node parent = strings[n] ^ unit(m_of(n, d));
-      const bool last = n + 1 == strings.size();
-      // The paper's special case: 11...1 is a child of the second string of R_(d-1)1.
-      if (last && d > 2) REQUIRE(number[parent] == n - d + 1);
-      // All others are farther behind their parents, except those of R_11 and R_21, which are
-      // rounds 1 and 2.
-      if (!last && d >= 5 && n > 2 * d) REQUIRE(n - number[parent] > d);
-      REQUIRE((number[parent] + d - 1) / d < (n + d - 1) / d);  // an earlier round
-      if (!last && strings[n] == rotate_left(all_ones(ones(strings[n])), m_of(n, d) - 1, d)) {
-        REQUIRE(rotations(all_ones(ones(parent)), d).contains(parent));  // R_k1 on R_(k-1)1
-      }
-    }
-  }
-}
 
 TEST_CASE("without the zero beside bit m(t) the gossip of the 4-cube would not work") {
   // R_31 starts with number 11, so m = 3; its string 1110 has a 1 there, but no 0 to

@@ -1,4 +1,4 @@
-// The balanced spanning tree, scatter and gather (Bertsekas et al. 1991, section 3).
+// Scatter and gather (Bertsekas et al. 1991, section 3).
 
 #include <algorithm>
 #include <map>
@@ -7,48 +7,6 @@
 #include "bertsekas_play.hpp"
 
 using namespace bertsekas_test;
-using bertsekas::balanced_tree;
-using bertsekas::BalancedTree;
-
-TEST_CASE("the tree of section 3 is a shortest path tree with d subtrees of nearly one size") {
-  for (unsigned d = 1; d <= 16; ++d) {
-    const BalancedTree tree = balanced_tree(d);
-    const Node nodes = static_cast<Node>(power(d));
-    std::vector<Node> size(d + 1);
-    for (Node x = 1; x < nodes; ++x) {
-      const Node parent = tree.parent[x];
-      CAPTURE(d, x, parent);
-      REQUIRE((parent & ~x) == 0);
-      REQUIRE(ones(parent) + 1 == ones(x));
-      if (parent != 0) REQUIRE(tree.subtree[parent] == tree.subtree[x]);
-      ++size[tree.subtree[x]];
-    }
-    CHECK(size[0] == 0);
-    for (unsigned i = 1; i <= d; ++i) {
-      CHECK(size[i] >= (nodes - 1) / d);
-      CHECK(size[i] <= (nodes - 1 + d - 1) / d);
-    }
-  }
-}
-
-TEST_CASE("the parents of a class of rotations are rotations of one string, in a class of d") {
-  for (unsigned d = 3; d <= 14; ++d) {
-    const BalancedTree tree = balanced_tree(d);
-    for (const auto& [smallest, size] : bertsekas::rotation_classes(d)) {
-      if (ones(smallest) < 2) continue;
-      std::set<Node> parents;
-      for (unsigned by = 0; by < d; ++by) {
-        parents.insert(bertsekas::rotate_left(tree.parent[smallest], by, d));
-      }
-      for (unsigned by = 0; by < size; ++by) {
-        const Node x = bertsekas::rotate_left(smallest, by, d);
-        CAPTURE(d, x);
-        REQUIRE(parents.contains(tree.parent[x]));
-      }
-      REQUIRE(parents.size() == d);
-    }
-  }
-}
 
 TEST_CASE("in a scatter the root sends to the furthest first and no packet ever waits") {
   for (unsigned d = 1; d <= 10; ++d) {

@@ -110,14 +110,6 @@ Sending forwarding_rules(unsigned d) {
 
 }  // namespace
 
-TEST_CASE("the total exchange is what the recursion of section 4 makes of it") {
-  for (unsigned d = 1; d <= 10; ++d) {
-    CAPTURE(d);
-    CHECK(sending_of(kBertsekas.plan(on_cube(d, Collective::TotalExchange)), d) ==
-          recursion(d, nullptr));
-  }
-}
-
 TEST_CASE("the recursion of section 4 holds however its ties are broken") {
   std::mt19937 random(4);
   for (unsigned d = 3; d <= 8; ++d) {

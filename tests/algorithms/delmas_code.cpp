@@ -136,6 +136,12 @@ TEST_CASE("The code of paper 2 is a perfect Lee code on 7x7x7 and 49x49x49") {
   CHECK(not_covered_once == 0);
 }
 
+TEST_CASE("The code vertices that paper 2 lists are in the code") {
+  for (const Vector& v : {Vector{0, 0, 0}, Vector{-2, 1, 0}, Vector{2, -3, -1}}) {
+    CHECK(weight(kTorus7, at(v)) % 7 == 0);
+  }
+}
+
 TEST_CASE("The dipaths of rounds 2-a and 2-b lead to M0 B1 and M0^2 B1") {
   for (std::size_t d = 0; d < 6; ++d) {
     const Vector once = times_m0(kUnitVectors[d]);

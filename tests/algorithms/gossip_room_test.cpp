@@ -59,11 +59,3 @@ TEST_CASE("an odd half-duplex ring of 16 million nodes is refused and an even on
       Topology::parse("ring:4096"), Collective::Gossip, PortModel::Single, Duplex::Half, 0, {}};
   CHECK(algorithm("ring").plan(even).transfers().size() == 8190);
 }
-
-TEST_CASE("amounts of memory are told in units that can be read") {
-  CHECK(in_bytes(5e6) == "5 MB");
-  CHECK(in_bytes(1.25e9) == "1.2 GB");
-  CHECK(in_bytes(240e12) == "240.0 TB");
-  CHECK(in_bytes(13.5e15) == "13.5 PB");
-  CHECK(free_memory() > 0);
-}

@@ -36,18 +36,6 @@ TEST_CASE(
   CHECK(fewest(Topology::parse("ring:5")) == 4);
 }
 
-TEST_CASE("gossip with combining on a tree is at least a gather and what is left of a broadcast") {
-  const auto rounds = [](const char* topology) {
-    return bounds::gossip_combining_tree_rounds(Topology::parse(topology));
-  };
-  CHECK(rounds("path:2") == 1);
-  CHECK(rounds("path:3") == 3);
-  CHECK(rounds("path:7") == 7);
-  CHECK(rounds("edges:tests/data/star-9.json") == 15);
-  CHECK(rounds("edges:tests/data/tree-15.json") == 11);
-  CHECK(rounds("ring:5") == 0);
-}
-
 TEST_CASE("on small trees the bound of a gossip with combining is the fewest rounds") {
   std::mt19937 random(1);
   for (int i = 0; i < 40; ++i) {

@@ -58,19 +58,3 @@ TEST_CASE("paper 5: cuts along a dimension are the best cuts of small meshes, to
     CHECK(bounds::cut_rounds(topology, Duplex::Full) == best_of_all_cuts(topology));
   }
 }
-
-TEST_CASE("paper 5: on no graph a cut along a dimension claims more than the best of all cuts") {
-  for (const char* spec : {"ccc:2", "debruijn:3", "butterfly:2", "product:debruijn:2,path:3"}) {
-    CAPTURE(spec);
-    const Topology topology = Topology::parse(spec);
-    CHECK(bounds::cut_rounds(topology, Duplex::Full) <= best_of_all_cuts(topology));
-  }
-}
-
-TEST_CASE("the middle of a long path in a product counts for more than the average status") {
-  const Bound bound =
-      strongest_bound(Topology::parse("mesh:2x16"), Collective::TotalExchange, kSinglePort);
-  CHECK(bound.value == 255);  // 2 (16^2/2 - 1) through the two nodes in the middle, 1 between them
-  CHECK(bound.source == "messages through the middle of a path");
-  CHECK(bounds::middle_of_path_rounds(Topology::parse("torus:4x5")) == 0);
-}

@@ -45,24 +45,6 @@ TEST_CASE(
   CHECK((tile->log(2, 1)[0] == sum) == (early == 0));
 }
 
-TEST_CASE("a flat fabric is loaded and read again and again") {
-  const Schedule schedule = plan("ring:8", "ring", Duplex::Full);
-  const FabricImage image = prepare(schedule, 2, 2);
-  const auto fabric = flat_of(image);
-  std::vector<std::uint32_t> words;
-  for (int run = 0; run < 2; ++run) {
-    fabric->load(image);
-    CHECK(fabric->cycle() == 0);
-    CHECK(fabric->running(100).size() == 8);
-    fabric->run(100000);
-    REQUIRE(fabric->done());
-    CHECK(fabric->running(100).empty());
-    CHECK(fabric->log(3, 0).size() == 16);
-    if (run == 0) words = fabric->log(3, 0);
-    CHECK(fabric->log(3, 0) == words);
-  }
-}
-
 TEST_CASE("a flat fabric that was read in the middle of a run does not run on") {
   const Schedule schedule = plan("ring:8", "ring", Duplex::Full);
   const FabricImage image = prepare(schedule, 2, 2);

@@ -40,10 +40,6 @@ TEST_CASE("a node under Icarus whose image has more own words than a log starts 
                               image.own_size(1))) != std::string::npos);
 }
 
-TEST_CASE("a torus under Icarus, from its images, does what the tile engine does, twice") {
-  check_icarus(plan("torus:3x3", "product", GENERATE(Duplex::Full, Duplex::Half)), 2);
-}
-
 TEST_CASE("nodes at the leaves of a tree do in their cycles what the tile engine does, twice") {
   check_icarus(plan("torus:3x3", "product", Duplex::Full), 2, GENERATE(1u, 2u, 5u));
 }
@@ -69,15 +65,6 @@ TEST_CASE("an all-port mesh with links of radix 2 under Icarus does what the til
     }
   }
   check_icarus(s, 1);
-}
-
-TEST_CASE("a fabric under Icarus raises the same errors for a wrong table") {
-  const Schedule schedule = plan("ring:4", "ring", Duplex::Full);
-  FabricImage image = prepare(schedule, 3, 2);
-  image.programs.front().slots.front().length = 2;
-  const std::string once = expected(image);
-  CHECK(once.find("error 0 ") != std::string::npos);
-  check_equal(icarus(image), once + once + own_words(image));
 }
 
 /// The node of node_test.sv, built with these parameters, compiled and run by Icarus.
@@ -116,45 +103,6 @@ TEST_CASE(
   wanted += own_words(image);
   check_equal(ring.run(fmt::format("+cuts={} +wait={}", cuts, length)), wanted);
   if (length > 0) CHECK(ring.run(fmt::format("+cuts={}", cuts)) != wanted);
-}
-
-/// Lines with a node, an address and a word: what a host writes to have this image run.
-std::string bus_writes(const FabricImage& image) {
-  std::string text;
-  for (Node x = 0; x < image.topology.nodes(); ++x) {
-    const auto put = [&](unsigned region, unsigned address,
-                         const std::vector<std::uint32_t>& words) {
-      for (const std::uint32_t word : words)
-        text += fmt::format("{:x} {:x} {:x}\n", x, region << rtl::CFG_REGION_LSB | address++, word);
-    };
-    const NodeProgram& program = image.programs[image.program_of[x]];
-    unsigned entry = 0, segment = 0;
-    for (const SlotEntry& e : program.slots)
-      put(rtl::CFG_SLOTS, entry++ << rtl::CFG_SLOT_LSB, encode(e, image.kind));
-    REQUIRE(image.kind.channels == 1);
-    for (const Segment& s : program.channels[0])
-      put(rtl::CFG_LISTS, segment++ << rtl::CFG_SEG_LSB, encode(s));
-    put(rtl::CFG_LISTS, segment << rtl::CFG_SEG_LSB, std::vector<std::uint32_t>(rtl::SEG_W / 32));
-    put(rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS, {image.own_size(x)});
-    const auto own = image.own_words.begin();
-    put(rtl::CFG_STORE, image.kind.own_log() << rtl::CFG_LOG_LSB,
-        {own + static_cast<std::ptrdiff_t>(image.own_begin[x]),
-         own + static_cast<std::ptrdiff_t>(image.own_begin[x + 1])});
-  }
-  return text;
-}
-
-TEST_CASE(
-    "nodes that ran their images, right or wrong, run what the bus writes after that, and nothing "
-    "of before") {
-  FabricImage image = prepare(plan("torus:3x3", "product", Duplex::Full), 3, 4);
-  if (GENERATE(false, true)) image.programs.front().slots.front().length = 2;
-  const std::vector<FabricImage> later = {
-      prepare(plan("torus:3x3", "hamiltonian", Duplex::Full), 1, 4)};
-  const IcarusBench torus(image, common_depths(image, later), "fabric_test", "-DGOSSAMER_SIM");
-  const std::string once = expected(image);
-  check_equal(torus.run("+load=" + torus.file(bus_writes(later[0]))),
-              once + once + expected(later[0]) + own_words(later[0]));
 }
 
 TEST_CASE(

@@ -10,6 +10,7 @@
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
+#include "engines/tile/log_store.hpp"
 #include "engines/wrong_tables.hpp"
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
@@ -230,6 +231,20 @@ TEST_CASE("variants: nothing of a run, wrong or cut off, is seen in the next one
   CHECK(difference_after(*make(), *make(), images) == "");
   std::ranges::reverse(images);
   CHECK(difference_after(*make(), *make(), images) == "");
+}
+
+TEST_CASE("variants: more than a million wrong words in compressed stores end the run") {
+  const Schedule schedule = plan("ring:4", "ring", Duplex::Full);
+  FabricImage image = prepare(schedule, 1u << 19, 2);
+  image.expected = expected_logs(schedule, image.kind, Payload(schedule, 1u << 19, kPayloadSeed));
+  tb::LogStore<1, true, false, 1> store;
+  store.load(image, 0, 4);
+  const auto fill = [&](std::size_t words) {
+    for (std::size_t i = 0; i < words; ++i) store.append(1, 0, 0);
+  };
+  fill(tb::kMostDifferentWords);
+  CHECK(store.compared().different == tb::kMostDifferentWords);
+  CHECK_THROWS_AS(fill(1), GaveUp);
 }
 
 }  // namespace gossamer::test

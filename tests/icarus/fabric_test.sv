@@ -9,9 +9,8 @@
 // With +cuts=N it happens N times more before that, each time after a run that is restarted in the cycle 0, 1, ... behind its
 // start, at one node after the other; +wait=N more cycles are left until the next start.
 //
-// Then the fabric is set back by its control registers, and the same happens once more; with +load=FILE a third time, after the
-// bus has written FILE's lines, a node, an address and a word each, all hexadecimal. At the end every node
-// is told to start with two words:
+// Then the fabric is set back by its control registers, and the same happens once more. At the end every node is told to start
+// with two words:
 //
 //   own NODE HELD WRITTEN LATER      how many it would start with: before, in the next cycle and later
 //
@@ -134,18 +133,7 @@ module fabric_test;
     repeat (2) @(negedge clk);
   endtask
 
-  task automatic write_all(input int file);
-    logic [31:0] node, address, data;
-    while ($fscanf(file, "%h %h %h", node, address, data) == 3) begin
-      cfg_wdata = data;
-      transfer(node, 32'(address[gossamer_pkg::CFG_REGION_LSB+:gossamer_pkg::CFG_REGION_W]),
-               32'(address[gossamer_pkg::CFG_REGION_LSB-1:0]), 1'b1);
-    end
-    repeat (2) @(negedge clk);
-  endtask
-
-  int           cuts, longer;
-  reg [8*200:1] file;
+  int cuts, longer;
 
   initial begin
     repeat (3) @(negedge clk);
@@ -169,12 +157,6 @@ module fabric_test;
     restart;
     run;
     report;
-    if ($value$plusargs("load=%s", file)) begin
-      restart;
-      write_all($fopen(file, "r"));
-      run;
-      report;
-    end
     change_own_words;
     $finish(0);
   end

@@ -57,14 +57,6 @@ TEST_CASE("ports of several links to a neighbour stand side by side, and pair in
   CHECK_FALSE(path_with(1).parallel());
 }
 
-TEST_CASE("as many transfers as links go between two nodes in a round") {
-  CHECK_FALSE(collides(exchange_over(2, 2, Duplex::Full)));
-  CHECK(collides(exchange_over(2, 3, Duplex::Full)));
-  CHECK(collides(exchange_over(1, 2, Duplex::Full)));
-  CHECK_FALSE(collides(exchange_over(3, 2, Duplex::Half)));
-  CHECK(collides(exchange_over(2, 2, Duplex::Half)));
-}
-
 TEST_CASE("each of them takes a link of its own, also along paths and trees") {
   const Schedule schedule = exchange_over(3, 3, Duplex::Full);
   std::uint32_t lane = 0;
@@ -160,17 +152,4 @@ TEST_CASE("half-duplex transfers of a round fit on links of all kinds if they ca
       CHECK(collides(schedule) == (beyond(to_1 - forth) + beyond(to_0 - home) > both));
     }
   }
-}
-
-TEST_CASE("a transfer against a one-way link is refused") {
-  const Scratch scratch;
-  const Topology ring = Topology::parse(
-      "edges:" +
-      scratch.file("r.json", R"({"n":3,"edges":[[0,1],[1,2],{"link":[2,0],"one_way":true}]})"));
-  Schedule schedule(ring, Collective::Broadcast,
-                    {PortModel::All, Duplex::Full, Switching::Packet, false});
-  const std::array path = {Node{0}, Node{2}};
-  schedule.add(1, path, std::array{Message{0}});
-  CHECK(to_string(check(schedule).faults.at(0)) ==
-        "round 1, link 0-2: the link is one-way, from 2 to 0");
 }

@@ -6,9 +6,7 @@
 
 #include "adaptive/offers.hpp"
 #include "catch.hpp"
-#include "expand_program.hpp"
 #include "gossamer_constants.hpp"
-#include "tables/compiler.hpp"
 #include "tables/timing.hpp"
 
 using namespace gossamer;
@@ -96,41 +94,4 @@ TEST_CASE("timing: slots of random adaptive schedules are as long as messages ne
     const std::uint64_t longest = stages.empty() ? 0 : std::ranges::max(stages);
     REQUIRE(time.last_arrival == start + rtl::TIME_DELTA + longest);
   }
-}
-
-TEST_CASE(
-    "tables: random adaptive schedules send and receive through the ports of their transfers") {
-  std::mt19937 random(2);
-  int compiled = 0;
-  for (int i = 0; i < 500; ++i) {
-    const Schedule s = random_schedule(random);
-    if (s.transfers().empty()) continue;
-    FabricImage image{s.topology()};
-    try {
-      image = compile(s, 1 + random() % 3, s.topology().ports()).image;
-    } catch (const InputError&) {
-      continue;  // lists that do not agree
-    }
-    ++compiled;
-    for (Node x = 0; x < s.topology().nodes(); ++x) {
-      const auto slots = test::expand(image.programs[image.program_of[x]].slots);
-      CAPTURE(i, s.topology().spec(), x);
-      REQUIRE(slots.size() >= s.rounds());
-      for (std::uint32_t round = 1; round <= s.rounds(); ++round) {
-        std::vector<bool> sends(s.topology().ports());
-        std::uint64_t receives = 0;
-        for (const Transfer& t : s.transfers_of(round)) {
-          const Node from = s.path(t)[0], to = s.path(t)[1];
-          if (from == x) sends[s.topology().port_to(from, to)] = true;
-          if (to == x) receives |= std::uint64_t{1} << s.topology().port_to(to, from);
-        }
-        CAPTURE(round);
-        const SlotEntry& slot = slots[round - 1];
-        REQUIRE(slot.receive == receives);
-        for (Port p = 0; p < s.topology().ports(); ++p)
-          REQUIRE((slot.select[p] != select_none(image.kind)) == sends[p]);
-      }
-    }
-  }
-  CHECK(compiled > 100);
 }

@@ -25,17 +25,6 @@ TEST_CASE("translations move links onto links, port by port") {
   }
 }
 
-TEST_CASE("the trivial symmetry has a class for every node") {
-  const Topology topology = Topology::parse("mesh:3x4");
-  const Symmetry symmetry(topology);
-  CHECK(symmetry.order() == 1);
-  CHECK(symmetry.classes() == 12);
-  for (Node x = 0; x < 12; ++x) {
-    CHECK(symmetry.representative(symmetry.class_of(x)) == x);
-    CHECK(symmetry.shift(x) == 0);
-  }
-}
-
 TEST_CASE("symmetries of random generators are groups, and their classes orbits") {
   std::mt19937 random(7);
   for (const char* spec : {"ring:12", "torus:4x6", "torus:3x5x2", "hypercube:5", "ghc:4x3"}) {

@@ -128,31 +128,3 @@ TEST_CASE("ports are numbered as documented") {
   CHECK(de_bruijn.peer(2, 2).node == 5);
   CHECK_FALSE(de_bruijn.peer(2, 3).connected());
 }
-
-TEST_CASE("digits, strides and first ports follow the factors") {
-  const Topology topology = Topology::parse("product:ring:3,complete:4,path:2");
-  REQUIRE(topology.factors().size() == 3);
-  CHECK(topology.stride(0) == 1);
-  CHECK(topology.stride(1) == 3);
-  CHECK(topology.stride(2) == 12);
-  CHECK(topology.first_port(0) == 0);
-  CHECK(topology.first_port(1) == 2);
-  CHECK(topology.first_port(2) == 5);
-  for (Node x = 0; x < topology.nodes(); ++x) {
-    CHECK(topology.digit(x, 0) + 3 * (topology.digit(x, 1) + 4 * topology.digit(x, 2)) == x);
-  }
-}
-
-TEST_CASE("a hypercube, a mesh of radix 2 and a torus of radix 2 are the same graph") {
-  const Topology cube = Topology::parse("hypercube:4");
-  for (const char* spec : {"torus:2x2x2x2", "mesh:2x2x2x2", "ghc:2x2x2x2"}) {
-    const Topology other = Topology::parse(spec);
-    REQUIRE(other.ports() == cube.ports());
-    for (Node x = 0; x < cube.nodes(); ++x) {
-      for (Port p = 0; p < cube.ports(); ++p) {
-        CHECK(other.peer(x, p) == cube.peer(x, p));
-        CHECK(cube.peer(x, p).node == (x ^ (1u << p)));
-      }
-    }
-  }
-}
