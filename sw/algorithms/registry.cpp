@@ -18,6 +18,7 @@
 #include "algorithms/lee_code/lee_code.hpp"
 #include "algorithms/reductions/reversed.hpp"
 #include "algorithms/reductions/dimension_reduce.hpp"
+#include "algorithms/reductions/doubling.hpp"
 #include "algorithms/reductions/ring_reduce.hpp"
 #include "algorithms/reductions/tree_reduce.hpp"
 #include "algorithms/single_port/hamiltonian.hpp"
@@ -50,6 +51,7 @@ std::span<const Algorithm> algorithms() {
                                              kBroadcastTrees,
                                              kCutThrough,
                                              kReversed,
+                                             kDoubling,
                                              kTreeReduce,
                                              kRingReduce,
                                              kDimensionReduce,

@@ -27,6 +27,26 @@ std::string name_of(const Ranked& row) {
                      row.model.ports == PortModel::All ? "s" : "");
 }
 
+/// Where the best changes. While two take turns they are named once.
+std::string best_in_words(const Ranking& ranking) {
+  const std::vector<BestFrom>& best = ranking.best;
+  const auto name = [&](std::size_t i) { return name_of(ranking.rows[best[i].row]); };
+  std::string text;
+  const auto add = [&](std::size_t from, const std::string& what) {
+    if (from > 0) text += fmt::format("; from {} flits on ", grouped(best[from].flits));
+    text += what;
+  };
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    std::size_t end = i + 2;
+    while (end < best.size() && best[end].row == best[end - 2].row) ++end;
+    add(i, name(i));
+    if (end < i + 5) continue;
+    add(i + 1, fmt::format("{} and {} in turn", name(i + 1), name(i + 2)));
+    i = end - 2;  // the last of them stays ahead
+  }
+  return text;
+}
+
 nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
   const Request& request = ranking.request;
   nlohmann::ordered_json json;
@@ -66,6 +86,7 @@ nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
                             {"algorithm", row.algorithm->name},
                             {"ports", to_string(row.model.ports)}});
   }
+  json["best_in_words"] = best_in_words(ranking);
   return json;
 }
 
@@ -121,14 +142,9 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
     fmt::print("  {:>{}} {:>8}", grouped(ranking.bounds[i]), widths[i], "");
   }
   const bool all = ranking.compared == ranking.flits.back() - ranking.flits.front() + 1;
-  fmt::print("\n\nbest{}: ",
-             all ? "" : fmt::format(", of {} lengths compared", grouped(ranking.compared)));
-  for (std::size_t i = 0; i < ranking.best.size(); ++i) {
-    const BestFrom& from = ranking.best[i];
-    fmt::print("{}{}", i == 0 ? "" : fmt::format("; from {} flits on ", grouped(from.flits)),
-               name_of(ranking.rows[from.row]));
-  }
-  fmt::print("\n");
+  fmt::print("\n\nbest{}: {}\n",
+             all ? "" : fmt::format(", of {} lengths compared", grouped(ranking.compared)),
+             best_in_words(ranking));
 }
 
 }  // namespace

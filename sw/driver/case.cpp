@@ -185,6 +185,7 @@ Request default_request(const Case& c, const Topology& topology) {
                   .flits = c.flits,
                   .hop = rtl::TIME_DELTA + c.stages.most_on(topology),
                   .pieces = c.pieces,
+                  .fewest_rounds = c.best == Best::Rounds,
                   .members = std::move(members),
                   .sizes = read_sizes(c.sizes, topology.nodes())};
   if (!request.sizes.equal()) request.flits = request.sizes.most();

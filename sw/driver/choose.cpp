@@ -116,10 +116,10 @@ class Floor {
     return of_rounds(std::max<std::uint64_t>(rounds, 1), messages);
   }
 
-  /// Packets one by one, with nothing to wait for: the slots of all rounds are alike.
+  /// Packets one by one, with nothing to wait for or to add: the slots of all rounds are alike.
   bool is_exact() const {
     return model_.switching == Switching::Packet && !model_.combining &&
-           model_.duplex == Duplex::Full && least_ == most_;
+           model_.duplex == Duplex::Full && least_ == most_ && !reduces(request_.collective);
   }
 
  private:

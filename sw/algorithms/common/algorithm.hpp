@@ -25,7 +25,8 @@ struct Request {
   unsigned flits = 1;     ///< of a (longest) message: what is best may depend on it,
   std::uint32_t hop = 1;  ///< and on the cycles of a hop, the slowest if they differ
   std::optional<std::uint32_t> pieces = std::nullopt;  ///< of a message; none: what is best
-  Members members = {};                                ///< who takes part
+  bool fewest_rounds = false;  ///< is best, and not the fewest cycles
+  Members members = {};        ///< who takes part
   Sizes sizes = {};  ///< of the messages, if they are not equally long
   /// Do all nodes take part, with messages of one length, over links of both directions?
   bool regular() const { return members.all() && sizes.equal() && !topology.one_way(); }

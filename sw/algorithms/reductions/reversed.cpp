@@ -67,8 +67,10 @@ Schedule empty_like(const Request& request, Model model, bool circuits, std::uin
 }
 
 /// Cycles of a broadcast backwards: of its rounds, and of what must be merged because several nodes
-/// send to one at a time.
-std::uint64_t cycles_backwards(const Schedule& broadcast, std::uint64_t flits, bool circuits) {
+/// send to one at a time. Where rounds count, these.
+std::uint64_t cost_backwards(const Schedule& broadcast, const Request& request, bool circuits) {
+  if (request.fewest_rounds) return broadcast.rounds();
+  const std::uint64_t flits = request.flits;
   std::uint64_t cycles = 0;
   for (std::uint32_t round = 1; round <= broadcast.rounds(); ++round) {
     std::map<Node, std::uint64_t> come;
@@ -80,6 +82,10 @@ std::uint64_t cycles_backwards(const Schedule& broadcast, std::uint64_t flits, b
     cycles += (most - 1) * std::max(kMerge, flits);
   }
   return cycles;
+}
+
+std::uint64_t cost_of_round(const Request& request, std::uint64_t pieces = 1) {
+  return request.fewest_rounds ? 1 : std::max<std::uint64_t>(kRound, request.flits / pieces);
 }
 
 /// One circuit from the root over all links of a broadcast.
@@ -111,18 +117,18 @@ Schedule whole_vector(const Request& request) {
     if (const Algorithm* by = algorithm_for(single)) one_by_one = without_orbits(by->plan(single));
   }
   const bool back = request.collective == Collective::AllReduce;
-  const std::uint64_t flits = request.flits;
   const auto slower = [&](bool circuits) {
-    return one_by_one && cycles_backwards(*one_by_one, flits, circuits) <
-                             cycles_backwards(inwards, flits, circuits);
+    return one_by_one && cost_backwards(*one_by_one, request, circuits) <
+                             cost_backwards(inwards, request, circuits);
   };
   const auto way_in = [&](bool circuits) -> const Schedule& {
     return slower(circuits) ? *one_by_one : inwards;
   };
   const std::uint64_t rounds = broadcast.rounds();
   const std::uint64_t packets =
-      cycles_backwards(way_in(false), flits, false) + rounds * std::max(kRound, flits);
-  const std::uint64_t circuits = cycles_backwards(way_in(true), flits, true) + rounds + flits;
+      cost_backwards(way_in(false), request, false) + rounds * cost_of_round(request);
+  const std::uint64_t circuits = cost_backwards(way_in(true), request, true) +
+                                 (request.fewest_rounds ? 1 : rounds + request.flits);
   const bool forks =
       back && request.ports == PortModel::All && !request.members.several() && circuits < packets;
   Schedule schedule = empty_like(request, broadcast.model(), forks, 1);
@@ -182,10 +188,8 @@ Schedule plan(const Request& request) {
   }
   Schedule whole = whole_vector(request);
   Schedule pieces = piece_for_each(request);
-  const auto cycles = [](const Schedule& s, std::uint64_t flits) {
-    return s.rounds() * std::max(kRound, flits);
-  };
-  const bool cut = cycles(pieces, request.flits / members) < cycles(whole, request.flits);
+  const bool cut = pieces.rounds() * cost_of_round(request, members) <
+                   whole.rounds() * cost_of_round(request);
   return cut ? std::move(pieces) : std::move(whole);
 }
 

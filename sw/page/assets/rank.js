@@ -2,13 +2,13 @@
 // All algorithms for messages of several lengths: the picture and the table.
 
 function rankPage(data, page) {
-  const { result } = data, best = result.best || [];
+  const { result } = data;
   const name = (row) => `${row.algorithm}, ${row.ports === 'all' ? 'all ports' : 'single port'}`;
   const panel = el('div', { class: 'panel scroll', id: 'rank-plot' });
   panel.append(document.getElementById('pictures').content.cloneNode(true));
   page.append(
     el('h1', {}, data.title),
-    el('p', { class: 'soft' }, 'Best: ' + best.map((b, i) => (i ? `from ${plural(b.from_flits, 'flit')} on ` : '') + name(b)).join('; ') + '.'),
+    el('p', { class: 'soft' }, 'Best: ' + result.best_in_words + '.'),
     el('pre', {}, data.command),
     el('h2', {}, 'Cycles against the length of messages'), panel,
     el('h2', {}, 'Cycles / rounds'),
