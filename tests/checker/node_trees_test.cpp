@@ -74,15 +74,6 @@ TEST_CASE("only digits of cyclic factors may be translated") {
   check_equal(trees, topology, pair);
 }
 
-TEST_CASE("all nodes are one tree, however they came together") {
-  const Topology topology = Topology::parse("torus:6x6");
-  NodeTrees trees(topology);
-  Tree set = NodeTrees::kEmpty;
-  for (Node x = 0; x < 36; ++x) set = trees.merge(set, trees.single(x * 5 % 36), 0);
-  CHECK(set == NodeTrees::kAll);
-  CHECK(trees.size(set) == 36);
-}
-
 TEST_CASE("a union of families of 343x343x343 is a small tree wherever it is moved") {
   const Topology topology = Topology::parse("torus:343x343x343");
   NodeTrees trees(topology);

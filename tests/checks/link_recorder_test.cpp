@@ -102,23 +102,3 @@ TEST_CASE("recorder: it ends with the run, at the limit, or with two million run
   CHECK(record.last == 250'000);
   CHECK(record.runs.size() == 2'000'008);
 }
-
-TEST_CASE("recorder: of a run that passed nothing is recorded if it takes more than a second") {
-  const Schedule s = gossip();
-  const Payload payload(s, 1, 1);
-  const CompiledSchedule compiled = compile(s, 1, 2);
-  // 50 million links times cycles, 8 links.
-  const auto recorded = [&](std::uint64_t cycles, bool failed) {
-    RunResult result;
-    result.cycles_predicted = cycles;
-    if (failed) result.problems = {"a word is wrong"};
-    const tb::MakeFabric make = [](const RunOptions&, const FabricImage&) {
-      return std::make_unique<Ring>([](Node, Port, std::uint64_t) { return Flit{}; }, 5);
-    };
-    tb::record_run(compiled, payload, s, {}, make, 1, cycles, result);
-    return result.record.has_value();
-  };
-  CHECK(recorded(6'250'000, false));
-  CHECK_FALSE(recorded(6'250'001, false));
-  CHECK(recorded(6'250'001, true));
-}

@@ -170,14 +170,6 @@ TEST_CASE("scoreboard: of several groups a node misses what its own group sends,
   CHECK(run.score().delivered == pairs - 1);
 }
 
-TEST_CASE("scoreboard: Ctrl-C ends the reading") {
-  const Finished run(Collective::Gossip, true);
-  note_interrupt(2);
-  CHECK_THROWS_AS(run.score(), Interrupted);
-  CHECK(tb::score_so_far(run.fabric, run.image, run.payload).problems.empty());
-  forget_interrupt();
-}
-
 TEST_CASE("scoreboard: sums are what the members make, where the user is told to read them") {
   Schedule schedule(Topology::parse("ring:5"), Collective::AllReduce, Model{});
   schedule.root = kRoot;

@@ -109,33 +109,6 @@ TEST_CASE("verdict: links are compared from now to the limit, both included, or 
   CHECK(stopped.fabric.now == 4);
 }
 
-TEST_CASE("verdict: a difference is the first, and stays it; a port without a link leads nowhere") {
-  struct Stray final : FakeFabric {
-    Stray() { now = 3; }
-    Flit link(Node x, Port p) const override { return {x == node && p == port, false, 0xbad}; }
-    Node node = 2;
-    Port port = 0;
-  };
-  const Schedule s(Topology::parse("path:3"), Collective::Gossip, Model{});
-  const Payload payload(s, 1, 1);
-  const CompiledSchedule compiled = compile(s, 1, 2);
-  const tb::LinkOracle oracle = tb::oracle_of(compiled, payload, s);
-  tb::LinkWatch watch(compiled.image, oracle, payload);
-  Stray fabric;
-  CHECK_FALSE(watch.look(fabric));
-  fabric.node = 1;
-  CHECK_FALSE(watch.look(fabric));
-  const tb::LinkDifference& seen = *watch.result().difference;
-  CHECK(seen.cycle == 3);
-  CHECK(seen.node == 2);
-  CHECK(seen.port == 0);
-  CHECK(seen.text ==
-        "first difference: cycle 3, link 2-nowhere: 0x00000bad, which nobody sent where nothing "
-        "should be");
-  CHECK(watch.result().compared == 5);
-  CHECK(oracle.word_at(1, 2, 3) == std::nullopt);  // of an engine's node with more ports
-}
-
 TEST_CASE("verdict: a flit a few cycles early or late says that the timing constants are stale") {
   struct Shifted final : ForFortyCycles {
     Flit link(Node x, Port p) const override {
@@ -203,80 +176,6 @@ TEST_CASE("verdict: no word is right on a link whose sender holds no part of the
                       "part of the sum should be",
                       compiled.time.first_flit(1), unwritten));
   }
-}
-
-TEST_CASE("verdict: the memory of an oracle is that of its links and of the hops on them") {
-  const Topology ring = Topology::parse("ring:6");
-  Schedule s(ring, Collective::Gossip, Model{}, Symmetry(ring, std::vector<Node>{2}));
-  s.add(1, std::vector<Node>{0, 1, 2}, std::vector<Message>{{0, kNoNode}});
-  s.add(2, std::vector<Node>{1, 2}, std::vector<Message>{{1, kNoNode}});
-  const Payload payload(s, 1, 1);
-  FabricImage image{ring};
-  // Paths of three and two nodes, three times each.
-  CHECK(tb::oracle_bytes(s, image) == 48 * 6 * 2 + 80 * 5 * 3);
-  image.quotient = std::make_shared<const Quotient>(ring, s.symmetry(), payload);
-  image.topology = image.quotient->topology();
-  CHECK(tb::oracle_bytes(s, image) == 48 * 2 * 2 + 80 * 5);
-  const CompiledSchedule compiled = compile(s, 1, 2);
-  const Forgotten forgotten;
-  note_interrupt(2);
-  CHECK_THROWS_AS(tb::oracle_of(compiled, payload, s), Interrupted);
-}
-
-TEST_CASE("verdict: a watched run is compared cycle by cycle, and goes on after a difference") {
-  const Forgotten forgotten;
-  Idle idle;
-  tb::WatchedRun watched(idle.compiled, idle.payload, idle.schedule);
-  watched.run(idle.fabric, 3);
-  CHECK(watched.seen().cycles == 4);  // the cycle that it begins in, too
-  watched.run(idle.fabric, 3);
-  CHECK(watched.seen().cycles == 7);
-  CHECK(watched.seen().compared == 7 * 8);
-  CHECK(idle.fabric.asked == std::vector<std::uint64_t>(6, 1));
-  CHECK(watched.seconds() > 0);
-  CHECK(watched.seconds() < 10);
-
-  Idle wrong;
-  wrong.fabric.wrong_in = 5;
-  tb::WatchedRun other(wrong.compiled, wrong.payload, wrong.schedule);
-  other.run(wrong.fabric, 8);
-  CHECK(wrong.fabric.asked == std::vector<std::uint64_t>{1, 1, 1, 1, 1, 3});
-  CHECK(other.seen().difference->text == kWrong);
-  other.run(wrong.fabric, 8);
-  CHECK(wrong.fabric.asked.back() == 8);
-  CHECK(wrong.fabric.asked.size() == 7);
-  CHECK(other.seen().compared == 46);
-
-  Idle stopped;
-  stopped.fabric.interrupts_in = 2;
-  tb::WatchedRun third(stopped.compiled, stopped.payload, stopped.schedule);
-  third.run(stopped.fabric, 8);
-  CHECK(stopped.fabric.now == 2);
-}
-
-TEST_CASE("verdict: what links were compared is part of the result") {
-  Idle idle;
-  tb::LinkComparison links;
-  links.compared = 46;
-  links.cycles = 5;
-  const auto said = [&](bool done, const Problems& before) {
-    idle.fabric.end = done ? 0 : Scripted::kNever;
-    RunResult result;
-    result.problems = before;
-    tb::report_links(links, idle.fabric, result);
-    CHECK(result.link_cycles_checked == 46);
-    CHECK(result.has_difference == links.difference.has_value());
-    CHECK(result.difference_cycle == (links.difference ? 7u : 0u));
-    return result.problems;
-  };
-  const std::string as_scheduled = "the first 5 cycles, compared link by link, are as scheduled";
-  CHECK(said(true, {}) == Problems{});
-  CHECK(said(false, {}) == Problems{});
-  CHECK(said(true, {"a"}) == Problems{"a"});
-  CHECK(said(false, {"a"}) == Problems{"a", as_scheduled});
-  links.difference = tb::LinkDifference{7, 1, 0, "here"};
-  CHECK(said(true, {}) == Problems{"here"});
-  CHECK(said(false, {"a", "b"}) == Problems{"here", "a", "b"});
 }
 
 TEST_CASE("verdict: a run is watched if it is short and there is memory") {

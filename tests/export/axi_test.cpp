@@ -72,12 +72,6 @@ std::string comments_of(const Schedule& schedule, unsigned flits) {
 
 }  // namespace
 
-TEST_CASE("axi text: every address and word, their number and checksum") {
-  const std::string comments = comments_of(planned("torus:3x3", "product", "gossip"), 2);
-  CHECK(comments.find("# gossip (all-gather) on torus:3x3, messages of 2 flits\n") == 0);
-  CHECK(comments.find(".DIMS(2), .RADICES(32'h00030003), .WRAP(2'b11)") != std::string::npos);
-}
-
 TEST_CASE("axi text: the tables of every algorithm and model") {
   for (const Schedule& schedule : export_test::of_every_model()) {
     if (schedule.topology().nodes() > 256 || !is_torus(schedule.topology())) continue;
@@ -86,62 +80,74 @@ TEST_CASE("axi text: the tables of every algorithm and model") {
   }
 }
 
-TEST_CASE(
-    "axi text: the stores hold a node's own words, even if it receives fewer through each port") {
+TEST_CASE("axi text: parameters, what each node's packet brings, and how many words it has") {
+  const Schedule product = planned("torus:3x3", "product", "gossip");
   // All ports: 8 own words a node; no port receives more than 4.
-  const std::string text = axi_text(planned("torus:3x3", "a2", "total-exchange"), 1);
-  CHECK(text.find(".STORE_DEPTH(8)") != std::string::npos);
-  CHECK(axi_text(planned("torus:3x3", "a2", "total-exchange"), 2).find(".STORE_DEPTH(16)") !=
-        std::string::npos);
-}
-
-TEST_CASE("axi text: links have the register stages of their dimension") {
-  const std::string text = axi_text(planned("torus:3x3", "product", "gossip"), 1, {1, 1, 2, 2});
-  CHECK(text.find(".LINK_STAGES(16'h0201)") != std::string::npos);
-}
-
-TEST_CASE("axi text: a fabric for several schedules is as deep as each of them needs") {
-  const Schedule all = planned("torus:3x3", "a2", "total-exchange");
-  const Schedule single = planned("torus:3x3", "a1", "total-exchange");
-  const Schedule gossip = planned("torus:3x3", "translation", "gossip");
-  const auto depths = [](const std::string& text) {
-    const std::size_t at = text.find(".SLOT_DEPTH(");
-    REQUIRE(at != std::string::npos);
-    return text.substr(at, text.find('\n', at) - at);
+  const Schedule exchange = planned("torus:3x3", "a2", "total-exchange");
+  const Schedule ring = planned("ring:4", "ring", "gossip");
+  const auto file = [](const char* name) { return read_jsonl(fmt::format("tests/data/{}.jsonl", name)); };
+  std::vector<std::string> own, sixteen, five;
+  for (Node x = 0; x < 9; ++x) {
+    own.push_back(fmt::format("\n# own {}:", x));
+    for (const Message& m : own_messages(exchange, x)) own.back() += fmt::format(" {}", m.destination);
+    own.back() += "\n";
+    sixteen.push_back(fmt::format("\n# packet {}: 16 words\n", x));
+    if (x < 4) five.push_back(fmt::format("\n# packet {}: 5 words\n", x));
+  }
+  sixteen.push_back(".STORE_DEPTH(16)");
+  struct Row {
+    Schedule schedule;
+    unsigned flits;
+    std::vector<std::string> has;
+    std::vector<std::string> lacks = {};
+    PortStages stages = {};
   };
-  REQUIRE(depths(axi_text(gossip, 1)) != depths(axi_text(all, 1)));
-  const std::vector<OtherSchedule> one = {{all, 1}}, other = {{gossip, 1}};
-  CHECK(depths(axi_text(gossip, 1, {}, one)) == depths(axi_text(all, 1, {}, other)));
-  CHECK_THROWS_WITH(axi_text(single, 1, {}, one),
+  const Row rows[] = {
+      {product, 2,
+       {"# gossip (all-gather) on torus:3x3, messages of 2 flits\n",
+        ".DIMS(2), .RADICES(32'h00030003), .WRAP(2'b11)"}},
+      {product, 1, {".LINK_STAGES(16'h0201)"}, {}, {1, 1, 2, 2}},
+      {exchange, 1, {".STORE_DEPTH(8)"}},
+      {exchange, 1, own},
+      {exchange, 2, sixteen},
+      {ring, 1, {"\n# own 3: all\n"}},
+      {planned("ring:4", "any-graph", "broadcast"), 8, {"\n# packet 0: 8 words\n"}, {"\n# packet 1"}},
+      {file("pieces-gossip-ring-4"), 5, five},
+      {file("sizes-circuit-path-4"), 7, {"\n# own 0: 1:2 3:7\n# packet 0: 9 words\n# address"}},
+      {file("sizes-everything-ring-6"), 5, {"\n# own 3: all:1\n# packet 3: 1 word\n# own 5: all:2\n"}},
+      {file("all-reduce-doubling-cube-3"), 2,
+       {"\n# own 7: vector\n# packet 7: 2 words\n# sum 0: 3 0 2\n# sum 1: ", ".REDUCE(1'b1)"}},
+      {planned("ring:4", "reversed", "reduce-scatter"), 3, {"\n# own 2: 0 1 2 3\n# packet 2: 12 words\n"}},
+      // Longer logs have more bits of index, in addresses (AXI_ALL_SLOTS, AXI_ALL_PACKETS), too.
+      {ring, 1024, {}, {"INDEX_W"}},
+      {ring, 1025,
+       {"# axi_fabric #(\n#   .INDEX_W(13),\n", "\n0x01200000 0x", "\n0x01c00000 0x00000401\n"}},
+  };
+  for (const Row& row : rows) {
+    const std::string text = axi_text(row.schedule, row.flits, row.stages);
+    CAPTURE(text.substr(0, 200));
+    for (const std::string& part : row.has) {
+      INFO(part);
+      CHECK(text.find(part) != std::string::npos);
+    }
+    for (const std::string& part : row.lacks) CHECK(text.find(part) == std::string::npos);
+  }
+  CHECK(axi_header(ring, 1025, "t").find("#define T_REG_COMMIT 0x01e00018u\n") != std::string::npos);
+}
+
+TEST_CASE("axi text: schedules of one fabric are for the same nodes and links") {
+  const Schedule all = planned("torus:3x3", "a2", "total-exchange");
+  const Schedule gossip = planned("torus:3x3", "translation", "gossip");
+  const std::vector<OtherSchedule> one = {{all, 1}}, far = {{all, 1, {2, 2, 2, 2}}};
+  CHECK_THROWS_WITH(axi_text(planned("torus:3x3", "a1", "total-exchange"), 1, {}, one),
                     Catch::Matchers::StartsWith("the schedules on torus:3x3 are for different "));
   CHECK_THROWS_WITH(axi_text(planned("ring:4", "translation", "gossip"), 1, {}, one),
                     "one of the schedules is for ring:4, another for torus:3x3");
-  // Each has flits and links of its own.
-  const std::vector<OtherSchedule> longer = {{all, 50}}, far = {{all, 1, {2, 2, 2, 2}}};
-  CHECK(depths(axi_text(gossip, 1, {}, longer)) == depths(axi_text(all, 50, {}, other)));
   CHECK_THROWS_WITH(axi_text(gossip, 1, {}, far),
                     Catch::Matchers::Contains("links of different register stages"));
 }
 
-TEST_CASE("axi text: what each node's stream brings, in order") {
-  const Schedule schedule = planned("torus:3x3", "a2", "total-exchange");
-  const std::string text = axi_text(schedule, 1);
-  for (Node x = 0; x < 9; ++x) {
-    std::string line = fmt::format("\n# own {}:", x);
-    for (const Message& m : own_messages(schedule, x)) line += fmt::format(" {}", m.destination);
-    CHECK(text.find(line + "\n") != std::string::npos);
-  }
-  CHECK(axi_text(planned("ring:4", "ring", "gossip"), 1).find("\n# own 3: all\n") !=
-        std::string::npos);
-}
-
-TEST_CASE("axi text: of a reduction, what each packet brings and where each sum is in the end") {
-  const std::string reduce = axi_text(read_jsonl("tests/data/all-reduce-doubling-cube-3.jsonl"), 2);
-  CHECK(reduce.find("\n# own 7: vector\n# packet 7: 2 words\n# sum 0: 3 0 2\n# sum 1: ") !=
-        std::string::npos);
-  CHECK(reduce.find(".REDUCE(1'b1)") != std::string::npos);
-  const std::string scatter = axi_text(planned("ring:4", "reversed", "reduce-scatter"), 3);
-  CHECK(scatter.find("\n# own 2: 0 1 2 3\n# packet 2: 12 words\n") != std::string::npos);
+TEST_CASE("axi text: of a reduction, where each sum is in the end") {
   for (const char* what : {"reduce", "reduce-scatter", "all-reduce"}) {
     for (const char* how : {"reversed", "tree-reduce", "ring-reduce", "dimension-reduce"}) {
       if (std::string_view(what) == "reduce-scatter" && std::string_view(how) == "tree-reduce")
@@ -212,23 +218,6 @@ int main(void) {
   CHECK(std::string(std::istreambuf_iterator<char>(written), {}) ==
         expected + fmt::format("commit {:08x}\n", axi_control(rtl::AXI_COMMIT)) +
             "3\n3\n3\n3\n00f0007c 00f00080 00f00090\n4 800\n");
-}
-
-TEST_CASE("axi text: how many words each node's packet brings") {
-  const std::string text = axi_text(planned("torus:3x3", "a2", "total-exchange"), 2);
-  for (Node x = 0; x < 9; ++x)
-    CHECK(text.find(fmt::format("\n# packet {}: 16 words\n", x)) != std::string::npos);
-  const std::string one = axi_text(planned("ring:4", "any-graph", "broadcast"), 8);
-  CHECK(one.find("\n# packet 0: 8 words\n") != std::string::npos);
-  CHECK(one.find("\n# packet 1") == std::string::npos);
-  const std::string cut = axi_text(read_jsonl("tests/data/pieces-gossip-ring-4.jsonl"), 5);
-  for (Node x = 0; x < 4; ++x)
-    CHECK(cut.find(fmt::format("\n# packet {}: 5 words\n", x)) != std::string::npos);
-  const std::string sizes = axi_text(read_jsonl("tests/data/sizes-circuit-path-4.jsonl"), 7);
-  CHECK(sizes.find("\n# own 0: 1:2 3:7\n# packet 0: 9 words\n# address") != std::string::npos);
-  const std::string origins = axi_text(read_jsonl("tests/data/sizes-everything-ring-6.jsonl"), 5);
-  CHECK(origins.find("\n# own 3: all:1\n# packet 3: 1 word\n# own 5: all:2\n") !=
-        std::string::npos);
 }
 
 TEST_CASE("axi wrapper: every tool reads it, and each node's streams are those of the fabric") {
@@ -311,14 +300,4 @@ TEST_CASE("axi: what axi_fabric cannot be is refused") {
   CHECK_THROWS_WITH(axi_text(planned("torus:3x3", "a2", "total-exchange"), 1 << 16),
                     "axi: 32 bits of address reach 2 nodes with logs of 524288 words, lists of 4 "
                     "segments and tables of 2 slots; there are 9");
-}
-
-TEST_CASE("axi: longer logs have more bits of index, in addresses as in the parameters") {
-  const Schedule schedule = planned("ring:4", "ring", "gossip");
-  CHECK(axi_text(schedule, 1024).find("INDEX_W") == std::string::npos);
-  const std::string text = axi_text(schedule, 1025), header = axi_header(schedule, 1025, "t");
-  CHECK(text.find("# axi_fabric #(\n#   .INDEX_W(13),\n") != std::string::npos);
-  CHECK(text.find("\n0x01200000 0x") != std::string::npos);  // AXI_ALL_SLOTS
-  CHECK(header.find("#define T_REG_COMMIT 0x01e00018u\n") != std::string::npos);
-  CHECK(text.find("\n0x01c00000 0x00000401\n") != std::string::npos);  // AXI_ALL_PACKETS
 }

@@ -2,6 +2,7 @@
 #include "export/rtl.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdlib>
 #include <set>
@@ -39,26 +40,35 @@ struct Design {
     CHECK((status == 0) == passes);
     return said;
   }
-
-  void replace(const std::string& file, const std::string& old_text,
-               const std::string& text) const {
-    std::string content = read_file(scratch.path(file));
-    const std::size_t at = content.find(old_text);
-    REQUIRE(at != std::string::npos);
-    content.replace(at, old_text.size(), text);
-    write_file(scratch.path(file), content);
-  }
 };
 
-Case star_gossip() {
+Case asked(const std::string& topology, Collective collective, PortModel ports, Duplex duplex,
+           unsigned flits, const std::string& stages = "0", const std::string& algorithm = "") {
   Case c;
-  c.topology = "edges:tests/data/star-9.json";
-  c.collective = Collective::Gossip;
-  c.algorithm = "any-graph";
-  c.ports = PortModel::All;
-  c.flits = 3;
+  c.topology = topology;
+  c.algorithm = algorithm;
+  c.collective = collective;
+  c.ports = ports;
+  c.duplex = duplex;
+  c.flits = flits;
+  c.stages = LinkStages::parse(stages);
   return c;
 }
+
+Case from(const std::string& file) {
+  Case c;
+  c.file = "tests/data/" + file + ".jsonl";
+  c.flits_given = !file.starts_with("sizes-");
+  return c;
+}
+
+constexpr auto kGossip = Collective::Gossip, kExchange = Collective::TotalExchange,
+               kReduce = Collective::Reduce, kAll = Collective::AllReduce;
+constexpr auto kFull = Duplex::Full, kHalf = Duplex::Half;
+constexpr auto kOne = PortModel::Single, kEach = PortModel::All;
+const std::string kStar = "edges:tests/data/star-9.json", kBoard = "edges:tests/data/board-8.json";
+
+Case star_gossip() { return asked(kStar, kGossip, kEach, kFull, 3, "0", "any-graph"); }
 
 bool mentions(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -67,38 +77,30 @@ bool mentions(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("an exported rtl design runs its schedule under Icarus and lints clean") {
-  const auto on = [](const std::string& topology, Collective collective, PortModel ports,
-                     Duplex duplex, unsigned flits) {
-    Case c;
-    c.topology = topology;
-    c.collective = collective;
-    c.ports = ports;
-    c.duplex = duplex;
-    c.flits = flits;
-    return c;
-  };
   Case codes;  // circuits and "everything"
   codes.topology = "ring:9";
   codes.algorithm = "lee-code";
   codes.flits = 1;
-  const auto from = [](const std::string& file) {
-    Case c;
-    c.file = file;
-    c.flits_given = file.find("/sizes-") == std::string::npos;
-    return c;
-  };
+  Case groups = asked(kBoard, kAll, kOne, kFull, 3);
+  groups.members = "0-3/4-7";
+  groups.op = Operator::Max;
   for (const Case& c :
-       {star_gossip(), codes, from("tests/data/sizes-everything-ring-6.jsonl"),
-        from("tests/data/sizes-circuit-path-4.jsonl"),
-        from("tests/data/members-everything-ring-6.jsonl"),
-        from("tests/data/pieces-gossip-ring-4.jsonl"),
-        on("edges:tests/data/board-8.json", Collective::TotalExchange, PortModel::Single,
-           Duplex::Half, 2),
-        on("edges:tests/data/board-8.json", Collective::Gossip, PortModel::All, Duplex::Full, 2),
-        on("path:5", Collective::TotalExchange, PortModel::All, Duplex::Full, 2),
-        on("path:2", Collective::TotalExchange, PortModel::All, Duplex::Half, 2),
-        on("torus:2x3", Collective::Scatter, PortModel::All, Duplex::Full, 1)}) {
-    CAPTURE(c.topology);
+       {star_gossip(), codes, groups, from("sizes-everything-ring-6"), from("sizes-circuit-path-4"),
+        from("members-everything-ring-6"), from("pieces-gossip-ring-4"),
+        asked(kBoard, kExchange, kOne, kHalf, 2), asked(kBoard, kGossip, kEach, kFull, 2),
+        asked("path:5", kExchange, kEach, kFull, 2), asked("path:2", kExchange, kEach, kHalf, 2),
+        asked("torus:2x3", Collective::Scatter, kEach, kFull, 1),
+        // In a mesh port 1 of one node is along the first dimension, port 1 of another along the second.
+        asked("torus:3x4", kGossip, kOne, kFull, 2, "0,2", "product"),
+        asked("torus:2x3", kGossip, kOne, kHalf, 2, "3,1", "product"),
+        asked("mesh:3x2", kGossip, kOne, kFull, 2, "1,4", "product"),
+        asked("mesh:3x3", kGossip, kOne, kFull, 2, "2,2", "product"),
+        // Nodes of one port among others; the last sum is written after the last flit has come.
+        asked(kStar, kReduce, kEach, kFull, 3), asked("mesh:3x2", kReduce, kEach, kFull, 3, "2,1"),
+        asked("mesh:3x2", kAll, kEach, kHalf, 3),
+        asked("path:4", Collective::ReduceScatter, kEach, kFull, 3),
+        asked("ring:3", kAll, kEach, kFull, 1)}) {
+    CAPTURE(c.topology, c.file);
     const Design design(c);
     CHECK(mentions(design.make("icarus", true), "PASS: "));
     design.make("lint", true);
@@ -139,39 +141,6 @@ TEST_CASE(
   CHECK(rows > 30);
 }
 
-TEST_CASE("an exported rtl design has links of its dimensions' register stages") {
-  const auto staged = [](const std::string& topology, const std::string& stages, Duplex duplex) {
-    Case c;
-    c.topology = topology;
-    c.algorithm = "product";
-    c.collective = Collective::Gossip;
-    c.ports = PortModel::Single;
-    c.duplex = duplex;
-    c.flits = 2;
-    c.stages = LinkStages::parse(stages);
-    return c;
-  };
-  // In a mesh port 1 of one node is along the first dimension, port 1 of another along the second.
-  for (const Case& c :
-       {staged("torus:3x4", "0,2", Duplex::Full), staged("torus:2x3", "3,1", Duplex::Half),
-        staged("mesh:3x2", "1,4", Duplex::Full), staged("mesh:3x3", "2,2", Duplex::Full)}) {
-    CAPTURE(c.topology);
-    const Design design(c);
-    CHECK(mentions(design.make("icarus", true), "PASS: "));
-    design.make("lint", true);
-  }
-  const Design mesh(staged("mesh:3x2", "1,4", Duplex::Full));
-  const std::string text = read_file(mesh.scratch.path("fabric.sv"));
-  CHECK(mentions(text,
-                 "{\n    8'd4, 8'd1, 8'd4, 8'd1, 8'd1, 8'd4, 8'd1, 8'd4, 8'd1, 8'd4, 8'd1, 8'd1, "
-                 "8'd4, 8'd1}"));
-  // Tables and nodes follow links that are one stage longer, or they notice.
-  for (int link = 0; link < 6; ++link) {
-    mesh.replace("fabric.sv", "link_stages #(.STAGES(4)", "link_stages #(.STAGES(5)");
-  }
-  CHECK(mentions(mesh.make("icarus", false), "FAIL: "));
-}
-
 TEST_CASE("an exported rtl design takes the same cycles under Icarus and Verilator") {
   Case c = star_gossip();
   c.topology = "path:3";  // small, for Verilator's C++ takes long to compile; one and two ports
@@ -188,67 +157,51 @@ TEST_CASE("an exported rtl design takes the same cycles under Icarus and Verilat
                  "there is no elsewhere/files.f: make RTL=GOSSAMER/rtl"));
 }
 
-TEST_CASE("the testbench of an exported rtl design notices wrong words and wrong cycles") {
-  const Design design(star_gossip());
-  const std::string words = read_file(design.scratch.path("expected_words.mem"));
-  design.replace("expected_words.mem", words.substr(0, 8), "0badc0de");
-  CHECK(mentions(design.make("icarus", false), "0badc0de is missing"));
-  write_file(design.scratch.path("expected_words.mem"), words);
-  design.replace("fabric_test.sv", "EXPECTED = 26;", "EXPECTED = 25;");
-  CHECK(mentions(design.make("icarus", false), "arrived in cycle 26, expected 25"));
-}
-
-TEST_CASE("the testbench of an exported rtl design notices flits in another order") {
-  Case c;
-  c.file = "tests/data/pieces-ring-5.jsonl";  // pieces of two lengths
-  c.flits = 5;
-  c.flits_given = true;
-  const Design design(c);
-  design.make("icarus", true);
-  const std::string own = read_file(design.scratch.path("node_0000_own.mem"));
-  const std::string first = own.substr(0, own.find('\n') + 1);
-  const std::string second =
-      own.substr(first.size(), own.find('\n', first.size()) + 1 - first.size());
-  design.replace("node_0000_own.mem", first + second, second + first);
-  CHECK(mentions(design.make("icarus", false), " is missing"));
-}
-
-TEST_CASE("an exported rtl design of a reduction brings each sum, and its testbench reads it") {
-  const auto on = [](const std::string& topology, Collective collective, PortModel ports,
-                     Duplex duplex, const std::string& stages = "0", unsigned flits = 3) {
-    Case c;
-    c.topology = topology;
-    c.collective = collective;
-    c.ports = ports;
-    c.duplex = duplex;
-    c.stages = LinkStages::parse(stages);
-    c.flits = flits;
-    return c;
+TEST_CASE("the testbench of an exported rtl design notices what is wrong") {
+  Case pieces = from("pieces-ring-5");  // of two lengths
+  pieces.flits = 5;
+  const Case star = star_gossip(), mesh = asked("mesh:3x2", kGossip, kOne, kFull, 2, "1,4", "product"),
+             sums = asked(kStar, kReduce, kEach, kFull, 3);
+  // Of a file a line is another, or changes places with the next one, or a text is another.
+  struct Row {
+    Case asked;
+    std::string file, line, text, says;
+    std::size_t number = 0;
   };
-  constexpr auto kReduce = Collective::Reduce, kAll = Collective::AllReduce;
-  Case groups = on("edges:tests/data/board-8.json", kAll, PortModel::Single, Duplex::Full);
-  groups.members = "0-3/4-7";
-  groups.op = Operator::Max;
-  for (const Case& c :
-       {groups,
-        // Nodes of one port among others; the last sum is written after the last flit has come.
-        on("edges:tests/data/star-9.json", kReduce, PortModel::All, Duplex::Full),
-        on("mesh:3x2", kReduce, PortModel::All, Duplex::Full, "2,1"),
-        on("mesh:3x2", kAll, PortModel::All, Duplex::Half),
-        on("path:4", Collective::ReduceScatter, PortModel::All, Duplex::Full),
-        on("ring:3", kAll, PortModel::All, Duplex::Full, "0", 1)}) {
-    CAPTURE(c.topology);
-    const Design design(c);
-    CHECK(mentions(design.make("icarus", true), "PASS: "));
-    design.make("lint", true);
+  const Row rows[] = {
+      {star, "expected_words.mem", "", "0badc0de", "0badc0de is missing"},
+      {star, "fabric_test.sv", "EXPECTED = 26;", "EXPECTED = 25;", "arrived in cycle 26, expected 25"},
+      // Links that are a stage longer than tables and nodes know.
+      {mesh, "fabric.sv", "link_stages #(.STAGES(4)", "link_stages #(.STAGES(5)", "FAIL: "},
+      {pieces, "node_0000_own.mem", "", "", " is missing"},
+      {sums, "expected_words.mem", "", "0badc0de", ", the sum is 0badc0de", 1},
+      {sums, "fabric_test.sv", "EXPECTED = 39;", "EXPECTED = 40;",
+       "sum was written in cycle 39, expected 40"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.asked.topology, row.file, row.text);
+    const Design design(row.asked);
+    if (row.line.empty()) {
+      std::vector<std::string> lines;
+      std::istringstream in(read_file(design.scratch.path(row.file)));
+      for (std::string line; std::getline(in, line);) lines.push_back(line);
+      std::string& line = lines.at(row.number);
+      if (row.text.empty()) {
+        line.swap(lines.at(row.number + 1));
+      } else {
+        line = row.text;
+      }
+      write_file(design.scratch.path(row.file), fmt::format("{}\n", fmt::join(lines, "\n")));
+    } else {
+      std::string content = read_file(design.scratch.path(row.file));
+      REQUIRE(mentions(content, row.line));
+      for (std::size_t at; (at = content.find(row.line)) != std::string::npos;) {
+        content.replace(at, row.line.size(), row.text);
+      }
+      write_file(design.scratch.path(row.file), content);
+    }
+    CHECK(mentions(design.make("icarus", false), row.says));
   }
-  const Design star(on("edges:tests/data/star-9.json", kReduce, PortModel::All, Duplex::Full));
-  const std::string words = read_file(star.scratch.path("expected_words.mem"));
-  star.replace("expected_words.mem", words.substr(9, 8), "0badc0de");
-  CHECK(mentions(star.make("icarus", false), ", the sum is 0badc0de"));
-  write_file(star.scratch.path("expected_words.mem"), words);
-  star.replace("fabric_test.sv", "EXPECTED = 39;", "EXPECTED = 40;");
-  CHECK(mentions(star.make("icarus", false), "sum was written in cycle 39, expected 40"));
 }
 
 TEST_CASE("rtl designs of adaptive schedules are refused") {

@@ -69,12 +69,6 @@ TEST_CASE("payload: a word that nobody sent is known as such") {
   }
 }
 
-TEST_CASE("payload: with another seed the words are others") {
-  const Schedule schedule = schedule_of("ring:5", Collective::Gossip);
-  const Payload one(schedule, 2, 1), two(schedule, 2, 1000);
-  for (Node x = 0; x < 5; ++x) CHECK(one.word({{x, kNoNode}, 0}) != two.word({{x, kNoNode}, 0}));
-}
-
 TEST_CASE("payload: as many flits as 32 bits can distinguish, and not one more") {
   const Schedule gossip = schedule_of("ring:65536", Collective::Gossip);
   CHECK_NOTHROW(Payload(gossip, 65536, 1));

@@ -61,22 +61,6 @@ TEST_CASE("a list is in order of origin XOR node, and the same for all nodes of 
   }
 }
 
-TEST_CASE("a broadcast offers the root alone") {
-  const PortModel ports = GENERATE(PortModel::Single, PortModel::All);
-  Request request{.topology = Topology::parse("hypercube:4"), .cycle = {}};
-  request.collective = Collective::Broadcast;
-  request.ports = ports;
-  request.root = 6;
-  const Schedule schedule = algorithm("chau-fu").plan(request);
-  const Offers offered = offers(schedule);
-  for (std::uint32_t r = 1; r <= schedule.rounds(); ++r) {
-    for (Node v = 0; v < 16; ++v) {
-      REQUIRE(offered.at(r, v).size() == 1);
-      CHECK(offered.at(r, v)[0] == 6);
-    }
-  }
-}
-
 TEST_CASE("with an initiator the slots are its own, then those of a gossip that all start") {
   const PortModel ports = GENERATE(PortModel::Single, PortModel::All);
   const Scheme initiated("chau-fu-initiated", 4, Collective::Gossip, ports, 3);
@@ -114,21 +98,6 @@ TEST_CASE("offers leave out nothing that is new, with any faults") {
   }
 }
 
-TEST_CASE("up to d-1 faults an initiator's gossip does not notice that lists are cut at its join") {
-  // The reference sends everything that is new, whatever the lists contain: the same messages are
-  // missing.
-  for (const PortModel ports : {PortModel::Single, PortModel::All}) {
-    const Scheme scheme("chau-fu-initiated", 3, Collective::Gossip, ports, 2);
-    for (std::size_t size = 0; size <= 2; ++size) {
-      for_each_set(elements(scheme.schedule.topology(), {true, true, false}, 0), size,
-                   [&](const FaultSet& faults) {
-                     REQUIRE(reference_play(scheme.schedule, faults).missing.empty());
-                     REQUIRE(scheme.play(faults).missing.empty());
-                   });
-    }
-  }
-}
-
 TEST_CASE("slots of a user's own adaptive schedule are filled up to equal length") {
   Schedule schedule(Topology::parse("hypercube:2"), Collective::Gossip,
                     {PortModel::Single, Duplex::Full, Switching::Packet, true});
@@ -151,38 +120,4 @@ TEST_CASE("slots of a user's own adaptive schedule are filled up to equal length
   CHECK(outcome.most == std::vector<std::uint32_t>{1, 2, 0, 0, 0, 0, 1});
   for (const Node origin : {0, 1}) CHECK(outcome.carries(1, origin));
   for (Node origin = 0; origin < 4; ++origin) CHECK(outcome.carries(2, origin) == (origin == 2));
-}
-
-TEST_CASE("what is not adaptive by the rules is refused in one line") {
-  const Model whispering{PortModel::Single, Duplex::Full, Switching::Packet, true};
-  const Node path[] = {0, 1};
-  const auto why = [&](const std::string& topology, Collective collective, Model model) {
-    Schedule schedule(Topology::parse(topology), collective, model);
-    schedule.add_new(1, path);
-    return adaptive_fault(schedule).value_or("sound");
-  };
-  CHECK(why("hypercube:3", Collective::Gossip, whispering) == "sound");
-  CHECK(why("torus:2x2x2", Collective::Gossip, whispering) == "sound");
-  CHECK(why("ring:8", Collective::Gossip, whispering).find("need a hypercube") !=
-        std::string::npos);
-  CHECK(why("hypercube:11", Collective::Gossip, whispering).find("at most 1024 nodes") !=
-        std::string::npos);
-  CHECK(why("hypercube:3", Collective::Scatter, whispering).find("not for scatter") !=
-        std::string::npos);
-  Model half = whispering;
-  half.duplex = Duplex::Half;
-  CHECK(why("hypercube:3", Collective::Gossip, half).find("full duplex") != std::string::npos);
-
-  Schedule mixed(Topology::parse("hypercube:3"), Collective::Gossip, whispering);
-  mixed.add_new(1, path);
-  mixed.add_hop(2, 0, 1, 0);
-  CHECK(adaptive_fault(mixed).value().find("some transfers are new and some are not") == 0);
-  CHECK_THROWS_AS(offers(mixed), InputError);
-
-  Schedule plain(Topology::parse("hypercube:3"), Collective::Gossip, whispering);
-  plain.add_hop(1, 0, 1, 0);
-  CHECK_FALSE(adaptive(plain));
-  CHECK_FALSE(adaptive_fault(plain));
-  plain.initiator = Initiator{0, 2};
-  CHECK(adaptive_fault(plain).value().find("an initiator starts an adaptive gossip only") == 0);
 }

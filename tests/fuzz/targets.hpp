@@ -28,14 +28,12 @@ void topology(std::string_view input);  ///< the text of a topology
 void edges(std::string_view input);     ///< a file of edges
 void faults(std::string_view input);    ///< a topology, a line end, the text of a fault set
 void suite(std::string_view input);     ///< a suite file
-void images(std::string_view input);    ///< memory images; parts_of() in images.cpp
 void imports(std::string_view input);   ///< a topology, a line end, another program's schedule
 void options(std::string_view input);   ///< arguments of the command, one per line
 
 inline constexpr Target kTargets[] = {
-    {"schedule", schedule}, {"tables", tables},   {"topology", topology},
-    {"edges", edges},       {"faults", faults},   {"suite", suite},
-    {"images", images},     {"imports", imports}, {"options", options},
+    {"schedule", schedule}, {"tables", tables}, {"topology", topology}, {"edges", edges},
+    {"faults", faults},     {"suite", suite},   {"imports", imports},   {"options", options},
 };
 
 /// A folder of this process, for targets that read files.

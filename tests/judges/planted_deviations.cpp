@@ -376,6 +376,10 @@ SmallRun gather() {
        on_link(7, 1, 0, stray),
        {"first difference: cycle 7, link 1-2: 0x0000dead, which nobody sent where nothing "
         "should be"}},
+      {"a stray word on a port that has no link",
+       on_link(4, 2, 0, stray),
+       {"first difference: cycle 4, link 2-nowhere: 0x0000dead, which nobody sent where nothing "
+        "should be"}},
       {"the root lacks a message",
        in_log(0, 0, [](Words& w) { w.resize(2); }),
        {"node 0 never got the message of node 2"}},

@@ -107,6 +107,21 @@ struct Cases {
     return make_plan(c).schedule;
   }
 
+  /// A transfer of eight messages in reverse order, and 40 lines, of which the last round comes first.
+  Schedule unsorted{Topology::parse("complete:8"), Collective::Gossip,
+                    {PortModel::All, Duplex::Full, Switching::Packet, true}};
+  std::string reversed = "{\"gossamer\":1,\"topology\":\"ring:8\",\"collective\":\"gossip\",\"model\":{\"ports\":"
+                         "\"all\",\"duplex\":\"full\",\"switching\":\"packet\",\"combining\":true}}\n";
+
+  Cases() {
+    std::vector<Message> messages;
+    for (Node x = 8; x-- > 0;) messages.push_back({x, kNoNode});
+    unsorted.add(1, std::vector<Node>{0, 1}, messages);
+    for (int r = 40; r > 0; --r) {
+      reversed += fmt::format("{{\"r\":{},\"path\":[0,1],\"msgs\":[0]}}\n", r);
+    }
+  }
+
   static void write_and_read(const Schedule& schedule) {
     std::stringstream text;
     write_jsonl(schedule, text);
@@ -148,6 +163,12 @@ struct Cases {
         {"drawing faults", [&] { parse_faults("random:4", mesh, 1); }},
         {"faults by rate", [&] { parse_faults("rate:0.1", mesh, 1); }},
         {"writing and reading", [&] { write_and_read(exchange); }},
+        {"reading lines in reverse",
+         [&] {
+           std::istringstream in(reversed);
+           read_jsonl(in, "a file");
+         }},
+        {"checking unsorted messages", [&] { check(unsorted); }},
         {"checking with bits", [&] { check(torus, 20, OriginSets::Bits); }},
         {"checking with trees", [&] { check(torus, 20, OriginSets::Trees); }},
         {"checking an exchange", [&] { check(exchange); }},
@@ -188,6 +209,8 @@ TEST_CASE("long work looks for Ctrl-C at each of its steps") {
       {"drawing faults", 12},
       {"faults by rate", 12},
       {"writing and reading", 767},
+      {"reading lines in reverse", 162},
+      {"checking unsorted messages", 26},
       {"checking with bits", 79},
       {"checking with trees", 79},
       {"checking an exchange", 122},
@@ -214,48 +237,6 @@ TEST_CASE("long work looks for Ctrl-C at each of its steps") {
   }
 }
 
-TEST_CASE("a check looks for Ctrl-C while it sorts the messages of a transfer, too") {
-  const auto listed = [](std::vector<Message> messages) {
-    Schedule s(Topology::parse("complete:8"), Collective::Gossip,
-               {PortModel::All, Duplex::Full, Switching::Packet, true});
-    s.add(1, std::vector<Node>{0, 1}, messages);
-    return s;
-  };
-  std::vector<Message> messages;
-  for (Node x = 0; x < 8; ++x) messages.push_back({x, kNoNode});
-  const Schedule sorted = listed(messages);
-  std::ranges::reverse(messages);
-  const Schedule reversed = listed(messages);
-  const int count = looks([&] { check(reversed); });
-  CHECK(count >= looks([&] { check(sorted); }) + 7);
-  for (int n = 1; n <= count; ++n) CHECK(ends_at(n, [&] { check(reversed); }));
-}
-
-TEST_CASE("reading a file looks for Ctrl-C while its lines are put in order, too") {
-  // The last round comes first.
-  const auto reading = [](int lines) -> Doing {
-    std::string text =
-        R"({"gossamer":1,"topology":"ring:8","collective":"gossip","model":{"ports":"all",)"
-        R"("duplex":"full","switching":"packet","combining":true}})"
-        "\n";
-    for (int r = lines; r > 0; --r) {
-      text += fmt::format("{{\"r\":{},\"path\":[0,1],\"msgs\":[0]}}\n", r);
-    }
-    return [text] {
-      std::istringstream in(text);
-      read_jsonl(in, "a file");
-    };
-  };
-  // A single line is in order. To put others in order, each must be compared with one of them.
-  constexpr int kLines = 40;
-  const int none = looks(reading(0)), of_one = looks(reading(1)) - none;
-  const Doing read = reading(kLines);
-  const int count = looks(read);
-  CHECK(of_one >= 1);
-  CHECK(count >= none + kLines * of_one + kLines - 1);
-  for (int n = 1; n <= count; ++n) CHECK(ends_at(n, read));
-}
-
 TEST_CASE("a suite looks for Ctrl-C before it plans a case, and before it runs one") {
   struct Nothing final : Runner {
     RunResult run(const Schedule&, const RunOptions&) override { return {}; }
@@ -275,25 +256,16 @@ TEST_CASE("a suite looks for Ctrl-C before it plans a case, and before it runs o
   for (int n = 1; n <= looks(suite); ++n) CHECK(ends_at(n, suite));
 }
 
-TEST_CASE("a run looks for Ctrl-C in the simulation and while its links are compared") {
+TEST_CASE("a run looks for Ctrl-C while it simulates, compares links and counts words, if compressed") {
   const Cases cases;
-  cases.run();  // its engine is there from now on
-  const int count = looks([&] { cases.run(); });
-  CHECK(count >= 60);
-  for (int n = 1; n <= count; ++n) {
-    INFO("look " << n << " of " << count);
-    CHECK(ends_at(n, [&] { cases.run(); }));
-  }
-}
-
-TEST_CASE("a run with compressed stores looks for Ctrl-C at each node whose words are counted") {
-  const Cases cases;
-  cases.run(true);
-  const int count = looks([&] { cases.run(true); });
-  CHECK(count >= 84);
-  for (int n = 1; n <= count; ++n) {
-    INFO("look " << n << " of " << count);
-    CHECK(ends_at(n, [&] { cases.run(true); }));
+  for (const bool compressed : {false, true}) {
+    cases.run(compressed);  // its engine is there from now on
+    const int count = looks([&] { cases.run(compressed); });
+    CHECK(count >= (compressed ? 84 : 60));
+    for (int n = 1; n <= count; ++n) {
+      INFO("look " << n << " of " << count);
+      CHECK(ends_at(n, [&] { cases.run(compressed); }));
+    }
   }
 }
 
@@ -333,6 +305,9 @@ TEST_CASE("memory is asked for in the amounts that are needed") {
       {"faults by rate", "faults: the list of all nodes and links of mesh:3x4: 288"},
       {"writing and reading",
        "reading a file: 20160; the list of 6 translations: 456; topology 'torus:3x4': 112"},
+      {"reading lines in reverse", "reading a file: 3360; topology 'ring:8': 128"},
+      {"checking unsorted messages",
+       "checking complete:8: 1032; checking complete:8: what 1 nodes hold of 8 messages: 1"},
       {"checking with bits",
        "checking torus:3x3x3: 136; checking torus:3x3x3: what 1 nodes hold of 27 messages: 3.375"},
       {"checking with trees", "checking torus:3x3x3: 5600"},

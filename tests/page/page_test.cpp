@@ -178,17 +178,6 @@ TEST_CASE(
   CHECK(by_rounds == by_block);
 }
 
-TEST_CASE("rounds that are alike are one entry, and all of them last as long as predicted") {
-  Case c;
-  c.topology = "ring:64";
-  const Plan plan = make_plan(c);
-  const Report report = examine(c, plan);
-  const Json data = case_data(report, plan, "gossamer", "gossamer report");
-  REQUIRE(data["slots"].size() == 1);
-  CHECK(data["slots"][0]["rounds"] == report.check.rounds);
-  CHECK(data["slots"][0]["cycles"].dump() == "[8,0,0,8,0,0]");
-}
-
 TEST_CASE("the document describes every key of a page's data") {
   const std::string text = read_file("docs/use/report.md");
   const std::size_t at = text.find("## The data");

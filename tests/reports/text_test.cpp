@@ -1,53 +1,18 @@
 // Complete texts of reports that are made up here.
 #include "cli/text.hpp"
 
-#include <unistd.h>
-
-#include <cstdio>
-#include <cstdlib>
-
+#include "called.hpp"
 #include "catch.hpp"
 
 using namespace gossamer;
 
 namespace {
 
-/// Captures standard output during its lifetime.
-class Printed {
- public:
-  Printed() {
-    std::fflush(stdout);
-    saved_ = dup(STDOUT_FILENO);
-    file_ = std::tmpfile();
-    REQUIRE(file_ != nullptr);
-    dup2(fileno(file_), STDOUT_FILENO);
-  }
-  ~Printed() { restore(); }
-
-  std::string text() {
-    restore();
-    std::rewind(file_);
-    std::string all;
-    for (int c = std::fgetc(file_); c != EOF; c = std::fgetc(file_)) all += static_cast<char>(c);
-    return all;
-  }
-
- private:
-  void restore() {
-    if (saved_ < 0) return;
-    std::fflush(stdout);
-    dup2(saved_, STDOUT_FILENO);
-    close(saved_);
-    saved_ = -1;
-  }
-  int saved_ = -1;
-  std::FILE* file_ = nullptr;
-};
-
 std::string text_of(const Report& report) {
-  Printed printed;
+  Captured captured;
   cli::print_report(report, cli::Paint());
-  return printed.text();
+  captured.stop();
+  return captured.out();
 }
 
 /// A gossip on a ring that was planned and checked.
@@ -89,27 +54,6 @@ RunResult measured() {
 }
 
 }  // namespace
-
-TEST_CASE("the title says the root, the initiator, who chose the algorithm, and the file") {
-  const auto title = [](const Report& r) {
-    const std::string text = text_of(r);
-    return text.substr(0, text.find('\n'));
-  };
-  Report r = planned();
-  r.collective = Collective::Broadcast;
-  r.root = 5;
-  r.chosen = "fewest rounds";
-  CHECK(title(r) ==
-        "broadcast on ring:8, root 5 by ring (Dimakopoulos 1999, section 3; fewest rounds)");
-  r = planned();
-  r.initiator = Initiator{.node = 3, .join = 4};
-  CHECK(title(r) ==
-        "gossip (all-gather) on ring:8, initiator 3 by ring (Dimakopoulos 1999, section 3)");
-  r = planned();
-  r.algorithm.clear();
-  r.request.file = "x.jsonl";
-  CHECK(title(r) == "gossip (all-gather) on ring:8, read from x.jsonl");
-}
 
 TEST_CASE("the text of a run, letter by letter") {
   Report r = planned();
