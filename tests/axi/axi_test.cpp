@@ -209,15 +209,6 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("AXI4-Lite reports the shape of the torus and of its addresses") {
-  Torus torus(1, 0);
-  CHECK(torus.control(rtl::AXI_DIMS) == 2);
-  CHECK(torus.control(rtl::AXI_RADIX) == (3 | 1u << rtl::AXI_RING));
-  CHECK(torus.control(rtl::AXI_RADIX + 1) == (2 | 1u << rtl::AXI_RING));
-  for (unsigned d = 2; d < 16; ++d) CHECK(torus.control(rtl::AXI_RADIX + d) == 0);
-  CHECK(torus.control(rtl::AXI_NODES) == 6);
-}
-
 TEST_CASE("AXI: counters of periods, cycles, flits and words count on through all of their bits") {
   const FabricImage image = prepare(plan("ring:4", "ring", Duplex::Full), 3, 2);
   Single bench(1, 0);
@@ -261,25 +252,6 @@ TEST_CASE("AXI: counters of periods, cycles, flits and words count on through al
     CHECK(bench.control(rtl::AXI_LENGTH) == 1u << bit);
     REQUIRE(bench.commit(bench.tables(image)) == kOkay);
   }
-}
-
-TEST_CASE("AXI: tables that the nodes would not execute as they stand are not even written") {
-  Single bench(1, 0);
-  const auto refused = [&](const FabricImage& image, const std::string& why) {
-    CHECK_THROWS_WITH(bench.tables(image), why);
-  };
-  const auto ring = [](unsigned flits) {
-    return prepare(plan("ring:4", "ring", Duplex::Full), flits, 2);
-  };
-  FabricImage image = ring(2);
-  image.programs[0].slots.resize(16, image.programs[0].slots[0]);
-  refused(image,
-          "node 0: the number of entries in its slot table, with the end behind them, is 17; these "
-          "nodes have at most 16");
-  refused(ring(22), "logs of 88 words are needed, but those of these nodes have 64");
-  refused(prepare(plan_any("ring:4", "translation", Collective::Gossip, PortModel::All), 1, 2),
-          "tables for nodes of 2 ports, all-port full-duplex, 2 read channels, but these have 2 "
-          "ports, single-port full-duplex, 1 read channel");
 }
 
 }  // namespace gossamer::test

@@ -93,22 +93,6 @@ TEST_CASE("plain bounds: a scatter as a flow over time, its paths one by one") {
   }
 }
 
-TEST_CASE("plain bounds: with time to spare most messages of a scatter take a shortest way") {
-  std::size_t messages = 0, longer = 0;
-  for (const Topology& t : graphs()) {
-    const Plain plain(t);
-    const auto paths = bounds::scatter_in(Arcs(t), 0, 2 * t.nodes());
-    CAPTURE(plain.text);
-    REQUIRE(paths.has_value());
-    for (Node x = 1; x < t.nodes(); ++x) {
-      ++messages;
-      if ((*paths)[x].nodes.size() > plain.distance[0][x] + 1) ++longer;
-    }
-  }
-  CAPTURE(messages, longer);
-  CHECK(8 * longer < messages);
-}
-
 TEST_CASE("plain bounds: lengths of a routing between the plainest lengths and a routing's load") {
   unsigned trees_below = 0;
   for (const Topology& t : graphs()) {

@@ -302,12 +302,6 @@ def bender(place):
     return f"{call([command, '--version'], folder / 'version', env).strip()}: a package that depends on this one gets {len(rtl)} files"
 
 
-# ---- LogGOPSim: no registry has it.
-
-def loggopsim(place):
-    return "not to be had as a package; the format is tested in tests/export, and was last tried by hand: docs/use/interop.md"
-
-
 def examples(place):
     folder = place.folder("examples")
     runs = {
@@ -365,7 +359,6 @@ PARTS = {
     "registers": registers,
     "examples": examples,
     "bender": bender,
-    "loggopsim": loggopsim,
     "python": python,
     "fusesoc": fusesoc,
     "cocotb-icarus": cocotb_icarus,

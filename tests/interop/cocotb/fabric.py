@@ -3,8 +3,6 @@
 Copy this file together with bench.sv; docs/hardware/axi.md explains the registers."""
 
 import re
-import struct
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,14 +65,6 @@ class Fabric:
         k = self.k
         return (((node << k["AXI_REGION_W"] | region) << k["AXI_PART_W"] | part) << k["AXI_INDEX_W"] | index) << 2
 
-    def for_any_packet(self, tables: Tables) -> Tables:
-        """The same tables without numbers of words: nodes then start again with the words that they have."""
-        k = self.k
-        region = lambda at: at >> 2 + k["AXI_INDEX_W"] + k["AXI_PART_W"] & (1 << k["AXI_REGION_W"]) - 1
-        writes = [w for w in tables.writes if region(w[0]) not in (k["AXI_PACKET"], k["AXI_ALL_PACKETS"])]
-        words = b"".join(struct.pack("<II", *w) for w in writes)
-        return Tables(writes, len(writes), zlib.crc32(words), tables.own)
-
     def control(self, register: str) -> int:
         return self.address(0, self.k["AXI_CONTROL"], index=self.k[register])
 
@@ -99,19 +89,16 @@ class Fabric:
         return bool(await self.read(self.control("AXI_STATUS")) >> self.k[bit] & 1)
 
     # ---- Tables and periods.
-    async def send_tables(self, tables: Tables):
+    async def load(self, tables: Tables):
         await self.write(self.control("AXI_BEGIN"), 1)
         for address, word in tables.writes:
             await self.write(address, word)
         await self.write(self.control("AXI_LENGTH"), tables.length)
         await self.write(self.control("AXI_CHECKSUM"), tables.checksum)
-
-    async def load(self, tables: Tables):
-        await self.send_tables(tables)
         await self.write(self.control("AXI_COMMIT"), 1)
 
-    async def start(self, repeat: bool = False):
-        await self.write(self.control("AXI_RUN"), 3 if repeat else 1)
+    async def start(self):
+        await self.write(self.control("AXI_RUN"), 1)
 
     async def finish(self):
         while await self.status("AXI_RUNNING"):

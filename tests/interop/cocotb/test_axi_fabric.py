@@ -3,11 +3,9 @@ gossip.txt and total_exchange.txt, which `gossamer export --format axi` wrote; R
 
 import os
 import random
-from itertools import cycle
 from pathlib import Path
 
 import cocotb
-from cocotb.triggers import ClockCycles
 from cocotbext.axi import AxiResp
 
 from fabric import Fabric, Tables
@@ -98,19 +96,6 @@ async def back_pressure(dut):
 
 
 @cocotb.test(timeout_time=5, timeout_unit="ms")
-async def address_and_data_in_any_order(dut):
-    """Data long before the address, and the address long before the data."""
-    fabric = await fabric_of(dut)
-    write = fabric.axil.write_if
-    for late in (write.aw_channel, write.w_channel):
-        late.set_pause_generator(cycle([True] * 7 + [False]))
-        await fabric.load(GOSSIP)
-        await run_periods(fabric, GOSSIP, 1)
-        late.clear_pause_generator()
-        late.pause = False
-
-
-@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def many_requests_at_once(dut):
     """Reads and writes that are all outstanding: each gets its own answer, in the order of the requests."""
     fabric = await fabric_of(dut)
@@ -132,34 +117,6 @@ async def many_requests_at_once(dut):
 
 
 @cocotb.test(timeout_time=5, timeout_unit="ms")
-async def errors_are_answered(dut):
-    """SLVERR for what is not there or not allowed; it changes nothing."""
-    fabric = await fabric_of(dut)
-    k = fabric.k
-    own = fabric.address(3, k["CFG_STORE"], part=fabric.ports)
-    await fabric.write(own, 0x11223344)
-    for what, address in {"no such node": fabric.address(NODES, 0), "no such region": fabric.address(0, 9),
-                          "read-only": fabric.control("AXI_STATUS"),
-                          "a table word without a transaction": GOSSIP.writes[0][0]}.items():
-        assert await fabric.try_write(address, 1) == AxiResp.SLVERR, what
-    for what, address in {"no such node": fabric.address(NODES, 0), "write-only": GOSSIP.writes[0][0]}.items():
-        assert await fabric.try_read(address) == (AxiResp.SLVERR, 0), what
-    # Parts of a word: two strobes, at either end of the word.
-    for at in (0, 2):
-        assert (await fabric.axil.write(own + at, b"\xff\xff")).resp == AxiResp.SLVERR, f"bytes {at}, {at + 1}"
-    assert await fabric.read(own) == 0x11223344
-    # Tables that are not as announced; then the right ones.
-    assert await fabric.try_write(fabric.control("AXI_COMMIT"), 1) == AxiResp.SLVERR
-    await fabric.send_tables(GOSSIP)
-    await fabric.write(fabric.control("AXI_CHECKSUM"), GOSSIP.checksum ^ 1)
-    assert await fabric.try_write(fabric.control("AXI_COMMIT"), 1) == AxiResp.SLVERR
-    assert await fabric.status("AXI_BAD_CHECKSUM") and not await fabric.status("AXI_BAD_LENGTH")
-    await fabric.write(fabric.control("AXI_CHECKSUM"), GOSSIP.checksum)
-    await fabric.write(fabric.control("AXI_COMMIT"), 1)
-    await run_periods(fabric, GOSSIP, 1)
-
-
-@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def reads_of_bytes(dut):
     """A read that starts within a word returns the bytes of that word."""
     fabric = await fabric_of(dut)
@@ -168,63 +125,3 @@ async def reads_of_bytes(dut):
     for at in range(4):
         answer = await fabric.axil.read(own + at, 1)
         assert (answer.resp, answer.data) == (AxiResp.OKAY, bytes([0x44 - 0x11 * at])), f"byte {at}: {answer}"
-
-
-@cocotb.test(timeout_time=5, timeout_unit="ms")
-async def long_packets_are_dropped(dut):
-    """A packet longer than the store is received to its end and reported; the node keeps its words."""
-    fabric = await fabric_of(dut)
-    await fabric.load(GOSSIP)
-    await run_periods(fabric, GOSSIP, 1)
-    await fabric.sources[-1].send(list(range(100)))
-    await fabric.sources[-1].wait()
-    await ClockCycles(dut.clk, 10)
-    status = await fabric.read(fabric.control("AXI_STATUS"))
-    assert status >> fabric.k["AXI_BAD_PACKET"] & 1 and status >> fabric.k["AXI_BAD_NODE"] == NODES - 1, hex(status)
-    await run_periods(fabric, GOSSIP, 1)
-
-
-@cocotb.test(timeout_time=20, timeout_unit="ms")
-async def swap_under_load(dut):
-    """While periods of gossip repeat, and receivers stall, a total exchange is loaded. Each period sends out one or
-    the other, at all nodes the same; and from the swap on only the other."""
-    fabric = await fabric_of(dut)
-    # Own words of the total exchange: gossip sends the first of them. What each sends out in a period:
-    to_all, to_each = fabric.for_any_packet(GOSSIP), fabric.for_any_packet(EXCHANGE)
-    await fabric.load(to_each)
-    await fabric.send(own_words(EXCHANGE))
-    await fabric.start()
-    await fabric.finish()
-    exchange = fabric.received()
-    check_packets(exchange, EXCHANGE)
-    await fabric.load(to_all)
-    await fabric.start()
-    await fabric.finish()
-    gossip_of_first = fabric.received()
-    assert gossip_of_first != exchange
-
-    for sink in fabric.sinks:
-        sink.set_pause_generator(cycle([True, False, True]))
-    await fabric.start(repeat=True)
-    await fabric.load(to_each)
-    while await fabric.status("AXI_PENDING"):
-        pass
-    await ClockCycles(dut.clk, 200)
-    await fabric.write(fabric.control("AXI_RUN"), 0)
-    await fabric.finish()
-
-    periods = await fabric.read(fabric.control("AXI_PERIODS")) - 2
-    received = fabric.received()
-    swapped = []
-    for period in range(periods):
-        # Every period begins with the packet of the lowest port.
-        kinds = [kind for kind in (False, True)
-                 if all(logs[:len(of_one)] == of_one
-                        for logs, of_one in zip(received, exchange if kind else gossip_of_first))]
-        assert len(kinds) == 1, f"period {period} is neither of both: {received}"
-        swapped += kinds
-        for logs, of_one in zip(received, exchange if kinds[0] else gossip_of_first):
-            del logs[:len(of_one)]
-    assert not any(received), f"after {periods} periods: {received}"
-    assert swapped == sorted(swapped) and not swapped[0] and swapped[-1], f"total exchanges: {swapped}"
-    dut._log.info("%d periods, the last %d of them total exchanges", periods, sum(swapped))
