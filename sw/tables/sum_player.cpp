@@ -53,7 +53,7 @@ class SumPlayer::Merging {
       return h.came.size() + (h.own ? 1 : 0) > 1 && at == end_ &&
              at + std::max<std::uint64_t>(keep_cycles(), player_.flits_.of(m)) <= end;
     };
-    while (true) {
+    while (end_ + keep_cycles() <= end) {
       const auto next = std::ranges::find_if(waiting, fits);
       if (next == waiting.end()) return;
       merge(*next, merges);
@@ -121,10 +121,13 @@ std::span<const SumPlayer::Merge> SumPlayer::of_node(const std::vector<Merge>& m
 SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {
   Round round;
   std::map<Node, std::vector<const Transfer*>> sent;
-  for (const Transfer& t : starting) sent[s_.source(t)].push_back(&t);
+  std::vector<Port> out;  // by transfer
+  for (const Transfer& t : starting) {
+    sent[s_.source(t)].push_back(&t);
+    out.push_back(port_out(s_.topology(), s_.hops(t)[0]));
+  }
   for (auto& [x, transfers] : sent) {
-    std::ranges::sort(transfers, {},
-                      [&](auto* t) { return port_out(s_.topology(), s_.hops(*t)[0]); });
+    std::ranges::sort(transfers, {}, [&](auto* t) { return out[t - starting.data()]; });
   }
   std::map<Node, Merging> merging_at;
   for (const auto& [x, transfers] : sent) {

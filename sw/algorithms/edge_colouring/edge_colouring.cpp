@@ -8,6 +8,7 @@
 #include "algorithms/common/sender_classes.hpp"
 #include "algorithms/edge_colouring/hops.hpp"
 #include "algorithms/edge_colouring/rounds.hpp"
+#include "support/memory.hpp"
 
 namespace gossamer {
 namespace {
@@ -148,8 +149,20 @@ void plan_half_duplex(Schedule& schedule) {
   }
 }
 
+/// Before there are any: of the hops, their colours and the lines of the schedule.
+void require_memory_of_hops(const Topology& topology) {
+  constexpr double kBytesOfHop = 100;  // as measured
+  double hops = 0;
+  for (const Graph& factor : topology.factors()) {
+    const Formula through_port = load(factor, topology.nodes(), Duplex::Full);
+    hops += static_cast<double>(through_port.rounds) * factor.ports;
+  }
+  require_memory(kBytesOfHop * hops, "a total exchange on " + topology.spec());
+}
+
 Schedule plan(const Request& request) {
   const Topology& topology = request.topology;
+  require_memory_of_hops(topology);
   const Model model = {PortModel::All, request.duplex, Switching::Packet, /*combining=*/false};
   if (request.duplex == Duplex::Full) {
     const Hops hops = hops_of(topology, request.duplex);
