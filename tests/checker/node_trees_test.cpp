@@ -61,19 +61,6 @@ TEST_CASE("trees of nodes are united and translated as sets of nodes are") {
   }
 }
 
-TEST_CASE("only digits of cyclic factors may be translated") {
-  const Topology topology = Topology::parse("product:ring:6,path:4");
-  NodeTrees trees(topology);
-  Pair pair;
-  for (const Node x : {0u, 7u, 23u}) {
-    pair.tree = trees.merge(pair.tree, trees.single(x), 0);
-    pair.nodes.insert(x);
-  }
-  pair.tree = trees.merge(NodeTrees::kEmpty, pair.tree, 4);
-  pair.nodes = {4, 6 + 5, 18 + 3};
-  check_equal(trees, topology, pair);
-}
-
 TEST_CASE("a union of families of 343x343x343 is a small tree wherever it is moved") {
   const Topology topology = Topology::parse("torus:343x343x343");
   NodeTrees trees(topology);

@@ -21,20 +21,9 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-/// Links that are idle but for one flit, and all that was asked of the fabric.
+/// Links that are idle but for one flit.
 class Scripted final : public FakeFabric {
  public:
-  void use_threads(unsigned n) override { threads = n; }
-  void load(const FabricImage&) override { ++loads; }
-  void run(std::uint64_t cycles) override {
-    asked.push_back(cycles);
-    FakeFabric::run(cycles);
-  }
-  void run_and_look(std::uint64_t cycles, const std::function<bool()>& look) override {
-    looking = cycles;
-    if (cycles > 1000) return;  // only what was asked matters
-    Fabric::run_and_look(cycles, look);
-  }
   Flit link(Node x, Port p) const override {
     if (now == interrupts_in) note_interrupt(2);
     return now == wrong_in && x == 2 && p == 1 ? Flit{true, true, 0xbad} : Flit{};
@@ -43,10 +32,7 @@ class Scripted final : public FakeFabric {
   std::vector<NodeError> errors() const override { return raised; }
   Compared compared() const override { return {30, different}; }
 
-  std::uint64_t wrong_in = kNever, interrupts_in = kNever, looking = 0;
-  std::uint64_t different = 0;
-  unsigned threads = 0, loads = 0;
-  std::vector<std::uint64_t> asked;
+  std::uint64_t wrong_in = kNever, interrupts_in = kNever, different = 0;
   std::vector<NodeError> raised;
 };
 
@@ -254,7 +240,6 @@ TEST_CASE("verdict: a run that was not watched is run again, untraced, as far as
 
 TEST_CASE("verdict: every error has its text, and five of them are told") {
   Idle idle;
-  Problems expected;
   for (const rtl::NamedValue& v : rtl::error_e_table) {
     idle.fabric.raised = {{3, 1u << v.value, static_cast<std::uint32_t>(v.value), 4, 1}};
     RunResult result;
@@ -263,25 +248,17 @@ TEST_CASE("verdict: every error has its text, and five of them are told") {
           Problems{fmt::format("node 3 raised {} in slot 5 at port 1: {}", v.name, v.text)});
     CHECK(result.errors == 1);
   }
-  idle.fabric.raised.assign(7, {1, 0, 99, 0, 0});
-  RunResult result;
-  tb::add_errors(idle.fabric, idle.compiled.image, result);
-  const auto told = [](const std::string& line, const std::string& more) {
-    Problems lines(5, line);
-    lines.push_back(more);
-    return lines;
-  };
-  CHECK(result.problems == told("node 1 raised error code 99", "and 2 more nodes raised errors"));
-  CHECK(result.errors == 7);
   // One node for each class of two.
   const Topology ring = Topology::parse("ring:4");
   Schedule s(ring, Collective::Gossip, Model{}, Symmetry(ring, std::vector<Node>{2}));
   idle.compiled.image.quotient = std::make_shared<const Quotient>(ring, s.symmetry(), idle.payload);
   idle.compiled.image.topology = idle.compiled.image.quotient->topology();
+  idle.fabric.raised.assign(7, {1, 0, 99, 0, 0});
   RunResult classes;
   tb::add_errors(idle.fabric, idle.compiled.image, classes);
-  CHECK(classes.problems ==
-        told("node 1 (as 1 more) raised error code 99", "and 4 more nodes raised errors"));
+  Problems five(5, "node 1 (as 1 more) raised error code 99");
+  five.push_back("and 4 more nodes raised errors");
+  CHECK(classes.problems == five);
   CHECK(classes.errors == 14);
   // Of a run that is given up, words that were compared when they arrived.
   idle.compiled.image.expected = std::make_shared<const ExpectedLogs>(

@@ -7,7 +7,9 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "catch.hpp"
 #include "command.hpp"
@@ -65,57 +67,55 @@ class OnTerminal {
 
 }  // namespace
 
-TEST_CASE("a long run shows its progress on a terminal, and Ctrl-C ends it with what is known") {
+namespace {
+
+/// Presses Ctrl-C when `shown` is there; what was printed. Nothing where there are no terminals.
+std::optional<std::string> pressed(const std::string& arguments, const std::vector<std::string>& shown,
+                                   int status) {
   const Scratch scratch;
-  OnTerminal command(kLongRun + " --json", scratch.path("out"));
+  OnTerminal command(arguments, scratch.path("out"));
   if (!command.started()) {
     WARN("not tested: no pseudo-terminal can be opened here (/dev/pts)");
-    return;
+    return {};
   }
-  const bool shown = command.shows("million node-cycles/s");
-  CAPTURE(command.shown());
-  REQUIRE(shown);
-  CHECK(command.shown().find("cycles [") != std::string::npos);
-  CHECK(command.shown().find(" left, ") != std::string::npos);
+  for (const std::string& text : shown) {
+    const bool there = command.shows(text);
+    CAPTURE(arguments, command.shown());
+    REQUIRE(there);
+  }
   command.press_control_c();
-  CHECK(command.exit_status() == 130);
-  const Json json = Json::parse(content_of(scratch.path("out")));
+  CAPTURE(arguments);
+  CHECK(command.exit_status() == status);
+  return content_of(scratch.path("out"));
+}
+
+}  // namespace
+
+TEST_CASE("a long run shows its progress on a terminal, and Ctrl-C ends it with what is known") {
+  const auto out = pressed(kLongRun + " --json", {"million node-cycles/s", "cycles [", " left, "}, 130);
+  if (!out) return;
+  const Json json = Json::parse(*out);
   CHECK(json["verdict"] == "interrupted");
   CHECK(json["interrupted_in"] == "running");
   CHECK(json["cycles_measured"].is_null());
   CHECK(json["delivered"].is_null());
-  CHECK(json["cycles_simulated"].get<std::uint64_t>() > 0);
   CHECK(json["cycles_simulated"] < json["cycles_predicted"]);
-  CHECK(json["rounds_done"].get<std::uint64_t>() > 0);
   CHECK(json["rounds_done"] < json["rounds"]);
-  CHECK(json["flits_moved"].get<std::uint64_t>() > 0);
-  CHECK(json["words_checked"].get<std::uint64_t>() > 0);
+  for (const char* key : {"cycles_simulated", "rounds_done", "flits_moved", "words_checked"}) {
+    CHECK(json[key].get<std::uint64_t>() > 0);
+  }
   CHECK(json["errors"] == 0);
 }
 
 TEST_CASE("Every long step is shown on a terminal, and Ctrl-C ends it") {
-  struct Step {
-    std::string call, shown;
-  };
-  const auto step = GENERATE(values<Step>({
+  const auto [call, shown] = GENERATE(table<std::string, std::string>({
       {"plan --topology torus:150x150x150", "planning"},
       {"plan --topology torus:20x20x20 --algorithm hamiltonian", "checking the schedule"},
       // Nothing is shown in the first second, so that a step must come later, or take longer, on
       // fast machines, too.
       {"run --topology torus:20x20x20 --algorithm hamiltonian --flits 1", "compiling the tables"},
   }));
-  const Scratch scratch;
-  OnTerminal command(step.call, scratch.path("out"));
-  if (!command.started()) {
-    WARN("not tested: no pseudo-terminal can be opened here (/dev/pts)");
-    return;
-  }
-  const bool shown = command.shows(step.shown);
-  CAPTURE(step.call, command.shown());
-  REQUIRE(shown);
-  command.press_control_c();
-  CHECK(command.exit_status() == 130);
-  CHECK(content_of(scratch.path("out")) == "INTERRUPTED while " + step.shown + "\n");
+  if (const auto out = pressed(call, {shown}, 130)) CHECK(*out == "INTERRUPTED while " + shown + "\n");
 }
 
 TEST_CASE("Ctrl-C ends a search with the best schedule that it has found, and that is reported") {
@@ -124,19 +124,11 @@ TEST_CASE("Ctrl-C ends a search with the best schedule that it has found, and th
   const std::string graph = collective == "broadcast" ? "torus:15x15" : "mesh:4x4 --duplex half";
   const Scratch scratch;
   const std::string file = scratch.path("found.jsonl");
-  OnTerminal command("plan --algorithm any-graph --ports single --collective " + collective +
-                         " --topology " + graph + " --seconds 600 --json -o '" + file + "'",
-                     scratch.path("out"));
-  if (!command.started()) {
-    WARN("not tested: no pseudo-terminal can be opened here (/dev/pts)");
-    return;
-  }
-  const bool shown = command.shows("planning");
-  CAPTURE(collective, command.shown());
-  REQUIRE(shown);
-  command.press_control_c();
-  CHECK(command.exit_status() == 0);
-  const Json json = Json::parse(content_of(scratch.path("out")));
+  const auto out = pressed("plan --algorithm any-graph --ports single --collective " + collective +
+                               " --topology " + graph + " --seconds 600 --json -o '" + file + "'",
+                           {"planning"}, 0);
+  if (!out) return;
+  const Json json = Json::parse(*out);
   CHECK(json["verdict"] == "pass");
   CHECK(json["rounds"] > json["rounds_bound"]);
   CHECK(run_gossamer("check '" + file + "'").status == 0);

@@ -87,23 +87,6 @@ TEST_CASE("without a name it is the fewest rounds of all, if those are asked for
   CHECK(make_plan(c).formula->rounds == 32);
 }
 
-TEST_CASE("without a name it is the fewest cycles for the flits and the links") {
-  const auto best = [](Collective collective, unsigned flits, const char* stages = "0") {
-    Case c;
-    c.topology = "torus:7x7x7";
-    c.collective = collective;
-    c.flits = flits;
-    c.stages = LinkStages::parse(stages);
-    return make_plan(c);
-  };
-  CHECK(best(Collective::Gossip, 8).algorithm->name == "translation");
-  CHECK(best(Collective::Broadcast, 1).schedule.pieces() == 1);
-  CHECK(best(Collective::Broadcast, 64).schedule.pieces() == 64);  // each flit goes its own way
-  CHECK(best(Collective::Broadcast, 64, "9").schedule.pieces() < 64);
-  CHECK(best(Collective::TotalExchange, 8).schedule.rounds() == 294);
-  CHECK_THROWS_AS(parse_best("cycle"), InputError);
-}
-
 TEST_CASE("what is said of the choice, and of each candidate before it is planned, is true") {
   std::mt19937 random(1);
   for (const char* topology : kSampleTopologies) {

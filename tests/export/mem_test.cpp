@@ -100,20 +100,3 @@ TEST_CASE("the RTL takes the parameters that are written for the smallest topolo
                                 file)
                         .c_str()) == 0);
 }
-
-TEST_CASE("images for small nodes name the parameters that make them small") {
-  const Scratch scratch;
-  const Schedule schedule = planned("ring:4", "ring", "gossip");
-  const auto parameters = [&](const MemOptions& options) {
-    export_mem(schedule, 1, options, scratch.folder().string());
-    const std::string text = read_file(scratch.path("fabric.vh"));
-    return std::pair(text.find(".KIND(\"one_cycle\")") != std::string::npos,
-                     text.find(".IN_ORDER(1'b1)") != std::string::npos);
-  };
-  CHECK(parameters({}) == std::pair(false, false));
-  CHECK(parameters({.one_cycle = true}) == std::pair(true, false));
-  CHECK(parameters({.one_cycle = true, .in_order = true}) == std::pair(true, true));
-  const NodeProgram program = read_mem_program(scratch.folder().string(), 0, {2, true, false, 1});
-  const auto lengths = compile(schedule, 1, 2).time.length;
-  CHECK(program.slots.size() == std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0}));
-}

@@ -10,13 +10,6 @@ namespace {
 
 const Topology kCube = Topology::parse("hypercube:5");
 
-/// Nodes and whole links.
-std::size_t elements_of(const FaultSet& faults) {
-  const FaultLinks parts = links_of(faults);
-  CHECK(parts.arcs.empty());
-  return faults.nodes.size() + parts.links.size();
-}
-
 }  // namespace
 
 TEST_CASE("faults are named by nodes, links and single directions") {
@@ -36,33 +29,6 @@ TEST_CASE("faults are named by nodes, links and single directions") {
   CHECK(to_string(parse_faults("links=3-1", kCube, 1)) == "links=1-3");
   CHECK(parse_faults("random:0", kCube, 1).empty());
   CHECK(parse_faults("nodes=0", kCube, 1).nodes == std::vector<Node>{0});
-}
-
-TEST_CASE("a dead node is silent and deaf, a dead arc is silent in its direction") {
-  const FaultSet faults = parse_faults("nodes=3;arcs=4>5", kCube, 1);
-  CHECK(faults.dead(3));
-  CHECK_FALSE(faults.dead(4));
-  CHECK(faults.silent(3, 2));
-  CHECK_FALSE(faults.silent(2, 3));
-  CHECK(faults.dead(2, 3));
-  CHECK(faults.dead(3, 2));
-  CHECK(faults.silent(4, 5));
-  CHECK(faults.dead(4, 5));
-  CHECK_FALSE(faults.dead(5, 4));
-  CHECK_FALSE(faults.dead(0, 1));
-}
-
-TEST_CASE("random faults are different elements, as many as asked for, and follow the seed") {
-  for (const std::uint32_t seed : {1u, 2u, 7u, 4000000000u}) {
-    for (const unsigned size : {0u, 1u, 4u, 30u, 112u}) {
-      const std::string text = fmt::format("random:{}", size);
-      const FaultSet faults = parse_faults(text, kCube, seed);
-      CHECK(elements_of(faults) == size);
-      CHECK(parse_faults(text, kCube, seed) == faults);
-    }
-  }
-  CHECK(parse_faults("random:4", kCube, 1) != parse_faults("random:4", kCube, 2));
-  CHECK(parse_faults("random:4;from=2", kCube, 1).from_round == 2);
 }
 
 TEST_CASE("the same seed draws the same faults on every machine") {
@@ -95,15 +61,4 @@ TEST_CASE("the spared node is never drawn, however many are") {
     CHECK_FALSE(parse_faults("rate:1", kCube, seed, 5).dead(5));
   }
   CHECK_THROWS_AS(parse_faults("random:112", kCube, 1, 5), InputError);
-}
-
-TEST_CASE("a rate makes about that share of the elements faulty, 0 none and 1 all") {
-  CHECK(parse_faults("rate:0", kCube, 1).empty());
-  CHECK(elements_of(parse_faults("rate:1", kCube, 1)) == 112);
-  std::size_t sum = 0;
-  for (std::uint32_t seed = 0; seed < 200; ++seed) {
-    sum += elements_of(parse_faults("rate:0.25", kCube, seed));
-  }
-  CHECK(sum > 200 * 112 * 0.23);
-  CHECK(sum < 200 * 112 * 0.27);
 }

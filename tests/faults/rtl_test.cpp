@@ -138,21 +138,3 @@ TEST_CASE("faults can begin in any round") {
     }
   }
 }
-
-TEST_CASE("adaptive nodes deliver everything with thousands of fault sets", "[.long]") {
-  std::mt19937 random(11);
-  for (unsigned d = 4; d <= 7; ++d) {
-    for (const Variant& v : kVariants) {
-      Schedule schedule = plan(v, d);
-      const bool has_root = v.collective == Collective::Broadcast || schedule.initiator;
-      const auto all =
-          test::elements(schedule.topology(), {.nodes = true, .links = true, .directions = true},
-                         has_root ? v.root : kNoNode);
-      for (int sample = 0; sample < (d < 6 ? 500 : 50); ++sample) {
-        const FaultSet faults = test::random_set(all, d - 1, random);
-        INFO(name_of(v) << ", d = " << d << ", " << to_string(faults));
-        check_run(schedule, faults, 1 + sample % 2);
-      }
-    }
-  }
-}

@@ -28,6 +28,15 @@ Schedule exchange_on_a_path() {
 )");
 }
 
+/// Node 1 adds its own to what node 2 sends.
+Schedule sum_on_a_path() {
+  return schedule(
+      R"({"gossamer":1,"topology":"path:3","collective":"reduce","root":0,"op":"sum","model":{"ports":"all","duplex":"full","switching":"packet","combining":false}}
+{"r":1,"path":[2,1],"msgs":[0]}
+{"r":2,"path":[1,0],"msgs":[0]}
+)");
+}
+
 SuiteResult result(double seconds, std::vector<std::string> problems, std::string error,
                    std::string interrupted_in) {
   SuiteResult result;
@@ -80,54 +89,24 @@ l1: send 16b to 1 tag 0 nic 1
 l2: recv 16b from 1 tag 0 nic 1
 }
 )"},
-      {"the MSCCL file of an exchange through a node in the middle",
-       msccl_xml(exchange_on_a_path()),
-       R"(<algo name="gossamer" proto="Simple" nchannels="1" nchunksperloop="3" ngpus="3" coll="alltoall" inplace="0" outofplace="1" minBytes="0" maxBytes="1099511627776">
-  <gpu id="0" i_chunks="3" o_chunks="3" s_chunks="0">
-    <tb id="0" send="1" recv="-1" chan="0">
-      <step s="0" type="s" srcbuf="i" srcoff="1" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-      <step s="1" type="s" srcbuf="i" srcoff="2" dstbuf="s" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-    </tb>
-    <tb id="1" send="-1" recv="1" chan="0">
-      <step s="0" type="r" srcbuf="i" srcoff="0" dstbuf="o" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-      <step s="1" type="r" srcbuf="s" srcoff="1" dstbuf="o" dstoff="2" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-    </tb>
-    <tb id="2" send="-1" recv="-1" chan="0">
-      <step s="0" type="cpy" srcbuf="i" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+      {"the MSCCL file of a sum", msccl_xml(sum_on_a_path()),
+       R"(<algo name="gossamer" proto="Simple" nchannels="1" nchunksperloop="1" ngpus="3" coll="reduce" inplace="0" outofplace="1" minBytes="0" maxBytes="1099511627776">
+  <gpu id="0" i_chunks="1" o_chunks="1" s_chunks="0">
+    <tb id="0" send="-1" recv="1" chan="0">
+      <step s="0" type="rrc" srcbuf="i" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
     </tb>
   </gpu>
-  <gpu id="1" i_chunks="3" o_chunks="3" s_chunks="2">
-    <tb id="0" send="-1" recv="0" chan="0">
-      <step s="0" type="r" srcbuf="i" srcoff="1" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-      <step s="1" type="r" srcbuf="i" srcoff="2" dstbuf="s" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="1"/>
+  <gpu id="1" i_chunks="1" o_chunks="0" s_chunks="1">
+    <tb id="0" send="-1" recv="2" chan="0">
+      <step s="0" type="rrc" srcbuf="i" srcoff="0" dstbuf="s" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="1"/>
     </tb>
-    <tb id="1" send="-1" recv="2" chan="0">
-      <step s="0" type="r" srcbuf="i" srcoff="0" dstbuf="s" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="1"/>
-      <step s="1" type="r" srcbuf="i" srcoff="1" dstbuf="o" dstoff="2" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-    </tb>
-    <tb id="2" send="0" recv="-1" chan="0">
-      <step s="0" type="s" srcbuf="i" srcoff="0" dstbuf="o" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-      <step s="1" type="s" srcbuf="s" srcoff="1" dstbuf="o" dstoff="2" cnt="1" depid="1" deps="0" hasdep="0"/>
-    </tb>
-    <tb id="3" send="2" recv="-1" chan="0">
-      <step s="0" type="s" srcbuf="s" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="0" deps="1" hasdep="0"/>
-      <step s="1" type="s" srcbuf="i" srcoff="2" dstbuf="o" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-    </tb>
-    <tb id="4" send="-1" recv="-1" chan="0">
-      <step s="0" type="cpy" srcbuf="i" srcoff="1" dstbuf="o" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+    <tb id="1" send="0" recv="-1" chan="0">
+      <step s="0" type="s" srcbuf="s" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="0" deps="0" hasdep="0"/>
     </tb>
   </gpu>
-  <gpu id="2" i_chunks="3" o_chunks="3" s_chunks="0">
+  <gpu id="2" i_chunks="1" o_chunks="0" s_chunks="0">
     <tb id="0" send="1" recv="-1" chan="0">
-      <step s="0" type="s" srcbuf="i" srcoff="0" dstbuf="s" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-      <step s="1" type="s" srcbuf="i" srcoff="1" dstbuf="o" dstoff="2" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-    </tb>
-    <tb id="1" send="-1" recv="1" chan="0">
-      <step s="0" type="r" srcbuf="s" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-      <step s="1" type="r" srcbuf="i" srcoff="2" dstbuf="o" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-    </tb>
-    <tb id="2" send="-1" recv="-1" chan="0">
-      <step s="0" type="cpy" srcbuf="i" srcoff="2" dstbuf="o" dstoff="2" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+      <step s="0" type="s" srcbuf="i" srcoff="0" dstbuf="s" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
     </tb>
   </gpu>
 </algo>

@@ -13,8 +13,8 @@ struct WrittenText {
 /// Exports of small schedules, computed by hand, and a report for CI servers.
 std::vector<WrittenText> written_texts();
 
-/// What a report says of runs with wrong numbers, how it names a case and runs it again, and what
-/// memory small runs are estimated to need: as text, and the texts as they were written down.
+/// What a report says of runs with wrong numbers, and how it names a case and runs it
+/// again: as text, and the texts as they were written down.
 std::vector<WrittenText> written_reports();
 
 /// The first line that differs, in one line; nothing if the texts are equal.
