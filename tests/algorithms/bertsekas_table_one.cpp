@@ -1,7 +1,6 @@
 // What paper 4 promises of each collective: rounds and transmissions, both the least possible.
 
 #include "bertsekas_play.hpp"
-#include "best_algorithm.hpp"
 #include "bounds/bounds.hpp"
 #include "bounds/distances.hpp"
 

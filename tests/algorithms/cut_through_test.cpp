@@ -1,10 +1,6 @@
 // Collectives of few flits in slots of one hop's cycles: rules, bounds, and how close to them.
 #include "algorithms/cut_through/cut_through.hpp"
 
-#include <random>
-#include <set>
-
-#include "algorithms/cut_through/retiming.hpp"
 #include "bounds/cycles.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
@@ -125,59 +121,4 @@ TEST_CASE("cut-through leaves out the circles of packets") {
   std::uint64_t distances = 0;
   for (const std::uint32_t d : distances_from(Arcs(request.topology), 0)) distances += d;
   CHECK(check(schedule).transmissions < distances + distances / 4);
-}
-
-TEST_CASE("cut-through refuses what it cannot do, and says so") {
-  Request request = request_for("ring:5", Collective::Gossip, 9);
-  CHECK(kCutThrough.refuses(request).value().starts_with(
-      "cut-through plans messages of 8 flits at most here"));
-  request.hop = 2;
-  CHECK(!kCutThrough.refuses(request));
-  request.pieces = 4;
-  CHECK(kCutThrough.refuses(request) ==
-        "cut-through cuts 9 flits into 5 pieces at least, and 9 at most");
-  request.pieces = 9;
-  CHECK(!kCutThrough.refuses(request));
-  request.pieces = 10;
-  CHECK(kCutThrough.refuses(request).has_value());
-  request.pieces.reset();
-  request.collective = Collective::Broadcast;
-  request.flits = 60'000;
-  CHECK(!kCutThrough.refuses(request));
-  request.sizes = Sizes(5, {1, 2, 3, 4, 5});
-  CHECK(kCutThrough.refuses(request) == "cut-through serves messages that are equally long");
-}
-
-TEST_CASE("retimed steps: one on an arc in a round, each when its flit is there") {
-  std::mt19937 random(1);
-  for (unsigned run = 0; run < 200; ++run) {
-    std::vector<cut_through::Step> steps(1 + random() % 60);
-    for (std::uint32_t i = 0; i < steps.size(); ++i) {
-      steps[i].arc = random() % 8;
-      if (i > 0 && random() % 4 != 0) steps[i].before = random() % i;
-      steps[i].round = i;
-    }
-    // Links of two arcs each, or of one direction only.
-    std::vector<std::uint32_t> reverse;
-    if (run % 2 == 1) reverse = {1, 0, 3, 2, 5, 4, 7, 6};
-    const std::uint32_t hop = 1 + run / 2 % 4;
-    const auto rounds = cut_through::retimed(steps, reverse, hop);
-    REQUIRE(rounds.size() == steps.size());
-    std::set<std::pair<std::uint32_t, std::uint32_t>> used;
-    for (std::uint32_t i = 0; i < steps.size(); ++i) {
-      CAPTURE(run, i);
-      CHECK(rounds[i] > 0);
-      CHECK(used.emplace(steps[i].arc, rounds[i]).second);
-      if (steps[i].before == cut_through::kNoStep) continue;
-      const std::uint32_t waits = rounds[i] - rounds[steps[i].before];
-      CHECK((waits == hop || (waits >= hop + 2 && waits < 1000)));
-    }
-    CHECK(rounds == cut_through::retimed(steps, reverse, hop));
-    for (const auto& [arc, round] : used) {
-      if (reverse.empty()) continue;
-      for (std::uint32_t later = 0; later <= hop; ++later) {
-        CHECK(!used.contains({reverse[arc], round + later}));
-      }
-    }
-  }
 }

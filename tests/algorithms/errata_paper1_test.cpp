@@ -7,10 +7,10 @@
 #include "algorithms/single_port/product.hpp"
 #include "algorithms/single_port/ring.hpp"
 #include "algorithms/single_port/single_port.hpp"
+#include "bounds/brute_force.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
-#include "fewest_rounds.hpp"
 #include "play.hpp"
 #include "topology/families.hpp"
 
@@ -110,7 +110,7 @@ TEST_CASE("odd products of rings are hamiltonian, so that section 3 solves them 
 TEST_CASE("a path of 3 nodes meets the half-duplex bound without a hamiltonian cycle") {
   const Topology path = Topology::parse("path:3");
   CHECK(hamiltonian_cycle(path).cycle.empty());
-  CHECK(fewest_rounds(path, Duplex::Half) == 6);
+  CHECK(fewest_gossip_rounds(path, single_port_model(Duplex::Half)) == 6);
 }
 
 TEST_CASE("a 3x3 mesh, odd and not hamiltonian, meets the half-duplex bound all the same") {
@@ -124,14 +124,14 @@ TEST_CASE("a 3x3 mesh, odd and not hamiltonian, meets the half-duplex bound all 
   }
   CHECK(schedule.rounds() == single_port_bound(9, Duplex::Half));
   CHECK(test::broken_rules(schedule) == "");
-  CHECK(play(schedule).fault == "");
   CHECK(half_duplex_rounds(kProduct, "mesh:3x3") == 24);
 }
 
 TEST_CASE("paths of 3 to 5 nodes cannot meet the full-duplex bound, so neither do meshes of them") {
-  CHECK(fewest_rounds(Topology::parse("path:3"), Duplex::Full) == 4);
-  CHECK(fewest_rounds(Topology::parse("path:4"), Duplex::Full) == 5);
-  CHECK(fewest_rounds(Topology::parse("path:5"), Duplex::Full) == 7);
+  const Model model = single_port_model(Duplex::Full);
+  CHECK(fewest_gossip_rounds(Topology::parse("path:3"), model) == 4);
+  CHECK(fewest_gossip_rounds(Topology::parse("path:4"), model) == 5);
+  CHECK(fewest_gossip_rounds(Topology::parse("path:5"), model) == 7);
   CHECK(kProduct.plan(gossip_on("mesh:3x3", Duplex::Full)).rounds() == 16);
 }
 

@@ -20,9 +20,7 @@ TEST_CASE("ring meets the lower bound on rings of 2 to 40 nodes, sending in orde
     const Schedule schedule = kRing.plan(request);
     CHECK(schedule.rounds() == single_port_bound(n, duplex));
     CHECK(kRing.formula(request).rounds == single_port_bound(n, duplex));
-    const Played played = play(schedule);
-    CHECK(played.fault == "");
-    CHECK(in_log_order(played));
+    for (const auto& words : words_sent(schedule)) CHECK(std::ranges::is_sorted(words));
     CHECK(test::broken_rules(schedule) == "");
   }
 }
@@ -71,7 +69,7 @@ TEST_CASE("hamiltonian follows the cycle that the user gives") {
   request.cycle = {0, 1, 2, 5, 4, 3};
   REQUIRE_FALSE(kHamiltonian.refuses(request));
   const Schedule schedule = kHamiltonian.plan(request);
-  CHECK(play(schedule).fault == "");
+  CHECK(test::broken_rules(schedule) == "");
   for (const Transfer& t : schedule.transfers()) {
     const auto at = std::find(request.cycle.begin(), request.cycle.end(), schedule.path(t)[0]);
     const std::size_t place = at - request.cycle.begin();

@@ -49,80 +49,79 @@ std::string refusal(Change change) {
 
 }  // namespace
 
-TEST_CASE("node build: entries that need more bits than the nodes have are refused") {
-  CHECK(refusal([](Fit& f) { f.entry().length = 256; }) ==
-        "node 1: the slot's length in entry 1 of its slot table is 256; these nodes are built for "
-        "less than 256");
-  CHECK(refusal([](Fit& f) { f.entry().length = 257; }) != "accepted");
-  CHECK(refusal([](Fit& f) { f.entry().stream = 256; }) ==
-        "node 1: the stream's length in entry 1 of its slot table is 256; these nodes are built "
-        "for less than 256");
-  CHECK(refusal([](Fit& f) { f.entry().repeat = 16; }) ==
-        "node 1: the repeat count in entry 1 of its slot table is 16; these nodes are built for "
-        "less than 16");
-  CHECK(refusal([](Fit& f) { f.entry().loops = 16; }) ==
-        "node 1: the loop count in entry 1 of its slot table is 16; these nodes are built for less "
-        "than 16");
-}
-
-TEST_CASE("node build: tables and lists that are too long are refused, their ends counted") {
-  CHECK(refusal([](Fit& f) { f.image.programs[1].slots.push_back(f.entry()); }) ==
-        "node 1: the number of entries in its slot table, with the end behind them, is 4; these "
-        "nodes have at most 3");
-  CHECK(refusal([](Fit& f) { f.image.programs[1].channels[0].push_back(f.segment()); }) ==
-        "node 1: the number of segments in list 0, with the end behind them, is 3; these nodes "
-        "have at most 2");
-  const auto in_order = [](Fit& f) {  // does not matter for nodes without lists
-    f.image.programs[1].channels[0].push_back(f.segment());
-    f.image.kind.in_order = f.build.kind.in_order = true;
-  };
-  CHECK(refusal(in_order) == "accepted");
-}
-
-TEST_CASE("node build: segments that name words which no log has are refused") {
-  CHECK(refusal([](Fit& f) { f.segment().base = 5; }) ==
-        "node 1: segment 0 of list 0 takes words 5 to 56 of a log; these nodes have 56");
-  CHECK(refusal([](Fit& f) { f.segment().run = 4; }) ==
-        "node 1: segment 0 of list 0 takes words 4 to 56 of a log; these nodes have 56");
-  CHECK(refusal([](Fit& f) { f.segment().count = 9; }) ==
-        "node 1: segment 0 of list 0 takes words 4 to 62 of a log; these nodes have 56");
-  CHECK(refusal([](Fit& f) { f.segment().stride = 8; }) ==
-        "node 1: segment 0 of list 0 takes words 4 to 62 of a log; these nodes have 56");
+TEST_CASE("node build: what a node would not execute as it stands is refused with the reason") {
   constexpr std::uint32_t kBack = 1u << rtl::SEG_RUN_W;
-  CHECK(refusal([](Fit& f) { f.segment() = {2, 14, 2, kBack - 2, 8}; }) == "accepted");
-  CHECK(refusal([](Fit& f) {
-          f.segment() = {2, 13, 2, kBack - 2, 8};
-        }) == "node 1: segment 0 of list 0 takes words -1 to 14 of a log; these nodes have 56");
-  CHECK(refusal([](Fit& f) { f.segment().log = 3; }) ==
-        "node 1: the log of segment 0 of list 0 is 3; these nodes have at most 2");
-  CHECK(refusal([](Fit& f) { f.segment().run = 0; }) == "node 1: segment 0 of list 0 has no words");
-  CHECK(refusal([](Fit& f) { f.segment().count = 0; }) ==
-        "node 1: segment 0 of list 0 has no words");
-}
-
-TEST_CASE("node build: own words, faults and other kinds of nodes") {
-  CHECK(refusal([](Fit& f) {
-          f.image.own_begin[2] = 57;
-          f.image.own_words.assign(57, 0);
-        }) == "node 1: the number of its own words is 57; these nodes have at most 56");
-  CHECK(refusal([](Fit& f) { f.image.own_begin.clear(); }) == "accepted");  // others bring them
-  CHECK(refusal([](Fit& f) { f.image.capacity = 57; }) ==
-        "logs of 57 words are needed, but those of these nodes have 56");
-  CHECK(refusal([](Fit& f) { f.image.dead_after = 16; }) == "accepted");  // no output will die
-  CHECK(refusal([](Fit& f) {
-          f.image.dead = {0, 1};
-          f.image.dead_after = 16;
-        }) ==
-        "node 0: the number of slots after which outputs are dead is 16; these nodes are built for "
-        "less than 16");
-  CHECK(refusal([](Fit& f) { f.build.flit_bits = 16; }) ==
-        "tables for flits of 32 bits, but those of these nodes have 16");
-  CHECK(refusal([](Fit& f) { f.build.kind.channels = 2; }) ==
-        "tables for nodes of 2 ports, all-port full-duplex, 1 read channel, but these have 2 "
-        "ports, all-port full-duplex, 2 read channels");
-  CHECK(refusal([](Fit& f) { f.image.kind.one_cycle = f.build.kind.one_cycle = true; }) ==
-        "node 0: entry 0 of its slot table lasts 255 cycles, 15 times; these nodes have slots of "
-        "one cycle, neither repeated nor looped");
+  struct Row {
+    void (*change)(Fit&);
+    const char* says;
+  };
+  const Row rows[] = {
+      // Entries that need more bits than the nodes have.
+      {[](Fit& f) { f.entry().length = 256; },
+       "node 1: the slot's length in entry 1 of its slot table is 256; these nodes are built for "
+       "less than 256"},
+      {[](Fit& f) { f.entry().stream = 256; },
+       "node 1: the stream's length in entry 1 of its slot table is 256; these nodes are built for "
+       "less than 256"},
+      {[](Fit& f) { f.entry().repeat = 16; },
+       "node 1: the repeat count in entry 1 of its slot table is 16; these nodes are built for "
+       "less than 16"},
+      {[](Fit& f) { f.entry().loops = 16; },
+       "node 1: the loop count in entry 1 of its slot table is 16; these nodes are built for less "
+       "than 16"},
+      // Tables and lists that are too long, their ends counted.
+      {[](Fit& f) { f.image.programs[1].slots.push_back(f.entry()); },
+       "node 1: the number of entries in its slot table, with the end behind them, is 4; these "
+       "nodes have at most 3"},
+      {[](Fit& f) { f.image.programs[1].channels[0].push_back(f.segment()); },
+       "node 1: the number of segments in list 0, with the end behind them, is 3; these nodes "
+       "have at most 2"},
+      {[](Fit& f) {  // does not matter for nodes without lists
+         f.image.programs[1].channels[0].push_back(f.segment());
+         f.image.kind.in_order = f.build.kind.in_order = true;
+       },
+       "accepted"},
+      // Segments that name words which no log has.
+      {[](Fit& f) { f.segment().base = 5; },
+       "node 1: segment 0 of list 0 takes words 5 to 56 of a log; these nodes have 56"},
+      {[](Fit& f) { f.segment().run = 4; },
+       "node 1: segment 0 of list 0 takes words 4 to 56 of a log; these nodes have 56"},
+      {[](Fit& f) { f.segment().count = 9; },
+       "node 1: segment 0 of list 0 takes words 4 to 62 of a log; these nodes have 56"},
+      {[](Fit& f) { f.segment().stride = 8; },
+       "node 1: segment 0 of list 0 takes words 4 to 62 of a log; these nodes have 56"},
+      {[](Fit& f) { f.segment() = {2, 14, 2, kBack - 2, 8}; }, "accepted"},
+      {[](Fit& f) { f.segment() = {2, 13, 2, kBack - 2, 8}; },
+       "node 1: segment 0 of list 0 takes words -1 to 14 of a log; these nodes have 56"},
+      {[](Fit& f) { f.segment().log = 3; },
+       "node 1: the log of segment 0 of list 0 is 3; these nodes have at most 2"},
+      {[](Fit& f) { f.segment().run = 0; }, "node 1: segment 0 of list 0 has no words"},
+      {[](Fit& f) { f.segment().count = 0; }, "node 1: segment 0 of list 0 has no words"},
+      // Own words, faults and other kinds of nodes.
+      {[](Fit& f) {
+         f.image.own_begin[2] = 57;
+         f.image.own_words.assign(57, 0);
+       },
+       "node 1: the number of its own words is 57; these nodes have at most 56"},
+      {[](Fit& f) { f.image.own_begin.clear(); }, "accepted"},  // others bring them
+      {[](Fit& f) { f.image.capacity = 57; },
+       "logs of 57 words are needed, but those of these nodes have 56"},
+      {[](Fit& f) { f.image.dead_after = 16; }, "accepted"},  // no output will die
+      {[](Fit& f) {
+         f.image.dead = {0, 1};
+         f.image.dead_after = 16;
+       },
+       "node 0: the number of slots after which outputs are dead is 16; these nodes are built for "
+       "less than 16"},
+      {[](Fit& f) { f.build.flit_bits = 16; },
+       "tables for flits of 32 bits, but those of these nodes have 16"},
+      {[](Fit& f) { f.build.kind.channels = 2; },
+       "tables for nodes of 2 ports, all-port full-duplex, 1 read channel, but these have 2 "
+       "ports, all-port full-duplex, 2 read channels"},
+      {[](Fit& f) { f.image.kind.one_cycle = f.build.kind.one_cycle = true; },
+       "node 0: entry 0 of its slot table lasts 255 cycles, 15 times; these nodes have slots of "
+       "one cycle, neither repeated nor looped"}};
+  for (const Row& row : rows) CHECK(refusal(row.change) == row.says);
 }
 
 TEST_CASE("node build: what adaptive nodes know of their place must fit, too") {
