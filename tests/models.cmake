@@ -23,8 +23,6 @@ endfunction()
 verilated(rtl links "" "link_elastic_5 link_elastic STAGES=5" "link_elastic_7_parity link_elastic STAGES=7 FLIT_W=8 PARITY=1'b1"
   "link_elastic_8 link_elastic STAGES=8" "link_elastic_8_parity link_elastic STAGES=8 PARITY=1'b1"
   "link_elastic_any link_elastic_any tests/rtl/link_elastic_any.sv" "reduce_op reduce_op FLIT_W=64" "reduce_op_narrow reduce_op FLIT_W=20")
-verilated(rtl parts "parts_fabric tests/rtl/parts_fabric.sv" "parts_fabric DIMS=1 CHANNELS=2 REDUCE=1'b1"
-  "parts_fabric_half RADICES=32'h20003 STAGES=2 KIND=half_duplex CHANNELS=3")
 
 # As in axi/bench.hpp.
 set(fabric "axi_fabric SLOT_DEPTH=16 LIST_DEPTH=16 STORE_DEPTH=64")

@@ -133,6 +133,8 @@ TEST_CASE(
 
 TEST_CASE("parts with one clock are a torus, whichever dimensions are split") {
   check_parts(plan("torus:4x3", "product", Duplex::Half), 2, {2, 1}, "0");
+  check_parts(plan_any("torus:3x2", "reversed", Collective::AllReduce, PortModel::All, 2), 2, {3, 1},
+              "0");
   check_parts(plan("torus:3x2", "hamiltonian", Duplex::Full), 1, {3, 1}, "2");
   check_parts(plan("torus:2x3", "hamiltonian", Duplex::Full), 1, {1, 1}, "1");
 }

@@ -87,25 +87,6 @@ TEST_CASE("a node of any flit width is filled, run and read through its configur
 }
 
 TEST_CASE(
-    "a run that is cut off by a restart in any cycle leaves nothing to the next one, over links of "
-    "any length") {
-  const Duplex duplex = GENERATE(Duplex::Full, Duplex::Half);
-  const unsigned length = GENERATE(0, 4);
-  INFO(to_string(duplex) << ", " << length << " stages");
-  const Schedule schedule = plan("ring:4", "ring", duplex);
-  const PortStages stages = LinkStages::parse(std::to_string(length)).on(schedule);
-  const FabricImage image = prepare(schedule, 2, 2, nullptr, stages);
-  const std::string once = expected(image);
-  const unsigned cuts = std::stoul(once.substr(once.find("done ") + 5)) + 2;
-  const IcarusBench ring(image, "fabric_test", "-DGOSSAMER_SIM");
-  std::string wanted;
-  for (unsigned run = 0; run < cuts + 2; ++run) wanted += once;
-  wanted += own_words(image);
-  check_equal(ring.run(fmt::format("+cuts={} +wait={}", cuts, length)), wanted);
-  if (length > 0) CHECK(ring.run(fmt::format("+cuts={}", cuts)) != wanted);
-}
-
-TEST_CASE(
     "what an entry does wrong is reported, and what a malformed one does then, for 1 to 9 ports of "
     "every kind") {
   const Scratch scratch;

@@ -6,9 +6,6 @@
 //   model NODE REGISTER               what the node says that it was built as, in hex
 //   word NODE LOG INDEX WORD          what the logs hold, read through the configuration port
 //
-// With +cuts=N it happens N times more before that, each time after a run that is restarted in the cycle 0, 1, ... behind its
-// start, at one node after the other; +wait=N more cycles are left until the next start.
-//
 // Then the fabric is set back by its control registers, and the same happens once more. At the end every node is told to start
 // with two words:
 //
@@ -133,25 +130,10 @@ module fabric_test;
     repeat (2) @(negedge clk);
   endtask
 
-  int cuts, longer;
-
   initial begin
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
     repeat (2) @(negedge clk);
-    if (!$value$plusargs("cuts=%d", cuts)) cuts = 0;
-    if (!$value$plusargs("wait=%d", longer)) longer = 0;
-    for (int c = 0; c < cuts; c++) begin
-      start = 1'b1;
-      @(negedge clk);
-      start = 1'b0;
-      repeat (c) @(negedge clk);
-      restart;
-      repeat (longer) @(negedge clk);
-      run;
-      report;
-      restart;
-    end
     run;
     report;
     restart;
