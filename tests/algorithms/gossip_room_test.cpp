@@ -49,13 +49,3 @@ TEST_CASE("a gossip that does not fit is refused with what it needs and what wou
   CHECK_NOTHROW(make_room_for_gossip(smaller));
   forget_memory_limit();
 }
-
-TEST_CASE("an odd half-duplex ring of 16 million nodes is refused and an even one held as orbits") {
-  const Request odd{
-      Topology::parse("ring:16777215"), Collective::Gossip, PortModel::Single, Duplex::Half, 0, {}};
-  CHECK_THROWS_WITH(algorithm("ring").plan(odd),
-                    Contains("281474926379010 transfers") && Contains("PB of memory"));
-  const Request even{
-      Topology::parse("ring:4096"), Collective::Gossip, PortModel::Single, Duplex::Half, 0, {}};
-  CHECK(algorithm("ring").plan(even).transfers().size() == 8190);
-}

@@ -14,7 +14,6 @@
 #include "bounds/routing.hpp"
 #include "bounds/total_exchange.hpp"
 #include "gossamer_constants.hpp"
-#include "support/interrupt.hpp"
 #include "topology/arcs.hpp"
 
 using namespace gossamer;
@@ -483,11 +482,4 @@ TEST_CASE("plain bounds: messages over the links into a set of nodes, all sets t
       CHECK(bound <= refined[i]);
     }
   }
-}
-
-TEST_CASE("the search for cuts hears Ctrl-C") {
-  const Topology mesh = Topology::parse("mesh:4x4");
-  note_interrupt(2);
-  CHECK_THROWS_AS(bounds::gossip_cut_rounds(mesh, Duplex::Full), Interrupted);
-  forget_interrupt();
 }
