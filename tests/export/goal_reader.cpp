@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <random>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <tuple>
@@ -17,9 +18,7 @@ class Parser {
   Program parse() {
     for (std::string line; std::getline(in_, line);) {
       ++number_;
-      words_ = std::istringstream(line);
-      std::string first;
-      if (words_ >> first) statement(first);
+      if (!line.empty()) statement(line);
     }
     if (rank_ != kOutside) fail("a rank is not closed");
     return program_;
@@ -32,69 +31,47 @@ class Parser {
     throw std::runtime_error("line " + std::to_string(number_) + ": " + why);
   }
 
-  void statement(const std::string& first) {
-    if (first == "//") return comment();
-    if (first == "num_ranks") return program_.ranks.resize(whole(next()));
-    if (first == "rank") return open();
-    if (first == "}") return close();
-    if (rank_ == kOutside) fail("an operation outside of a rank");
-    if (first.back() == ':') return operation(first.substr(0, first.size() - 1));
-    if (next() != "requires") fail("neither an operation nor a dependency");
-    auto& op = program_.ranks[rank_].at(find(first));
-    op.requires_.push_back(find(next()));
-    end();
-  }
-
-  /// "// l3 in round 2 carries 0 5"; other comments are skipped.
-  void comment() {
-    std::string label, in, round, number, carries;
-    if (!(words_ >> label >> in >> round >> number >> carries) || carries != "carries") return;
-    announced_ = {label, {}};
-    for (std::string m; words_ >> m;) announced_.second.push_back(m);
-    announced_round_ = static_cast<unsigned>(whole(number));
-  }
-
-  void open() {
-    rank_ = whole(next());
-    if (rank_ >= program_.ranks.size()) fail("no such rank");
-    if (next() != "{") fail("'{' expected");
-    labels_.clear();
-    end();
-  }
-
-  void close() {
-    if (rank_ == kOutside) fail("'}' without a rank");
-    rank_ = kOutside;
-    end();
-  }
-
-  void operation(const std::string& label) {
-    Op op;
-    const std::string kind = next();
-    if (kind != "send" && kind != "recv") fail("'send' or 'recv' expected");
-    op.sends = kind == "send";
-    std::string size = next();
-    if (size.back() != 'b') fail("a size in bytes expected, such as 8b");
-    size.pop_back();
-    op.bytes = whole(size);
-    if (next() != (op.sends ? "to" : "from")) fail("'to' or 'from' expected");
-    op.peer = static_cast<std::uint32_t>(whole(next()));
-    if (op.peer >= program_.ranks.size()) fail("no such rank");
-    for (std::string word; words_ >> word;) {
-      if (word == "tag") {
-        op.tag = static_cast<std::uint32_t>(whole(next()));
-      } else if (word == "nic") {
-        op.nic = static_cast<std::uint32_t>(whole(next()));
-      } else {
-        fail("'tag' or 'nic' expected");
+  void statement(const std::string& line) {
+    static const std::regex carries("// (l\\d+) in round (\\d+) carries (.*)"), comment("//.*"),
+        ranks("num_ranks (\\d+)"), opens("rank (\\d+) \\{"), needs("(l\\d+) requires (l?\\w+)"),
+        operation("(l\\d+): (send|recv) (\\d+)b (to|from) (\\d+) tag (\\d+)(?: nic (\\d+))?");
+    std::smatch part;
+    const auto number = [&](int i) { return part.length(i) == 0 ? 0 : std::stoull(part[i]); };
+    if (std::regex_match(line, part, carries)) {
+      announced_ = {part[1], {}};
+      announced_round_ = static_cast<unsigned>(number(2));
+      std::istringstream messages(part[3]);
+      for (std::string m; messages >> m;) announced_.second.push_back(m);
+    } else if (std::regex_match(line, comment)) {
+    } else if (std::regex_match(line, part, ranks)) {
+      program_.ranks.resize(number(1));
+    } else if (std::regex_match(line, part, opens)) {
+      rank_ = number(1);
+      if (rank_ >= program_.ranks.size()) fail("no such rank");
+      labels_.clear();
+    } else if (line == "}" && rank_ != kOutside) {
+      rank_ = kOutside;
+    } else if (rank_ == kOutside) {
+      fail("an operation outside of a rank");
+    } else if (std::regex_match(line, part, needs)) {
+      program_.ranks[rank_].at(find(part[1])).requires_.push_back(find(part[2]));
+    } else if (std::regex_match(line, part, operation) && (part[2] == "send") == (part[4] == "to")) {
+      Op op;
+      op.sends = part[2] == "send";
+      op.bytes = number(3);
+      op.peer = static_cast<std::uint32_t>(number(5));
+      op.tag = static_cast<std::uint32_t>(number(6));
+      op.nic = static_cast<std::uint32_t>(number(7));
+      if (op.peer >= program_.ranks.size()) fail("no such rank");
+      if (op.sends && announced_.first == part[1]) {
+        op.carries = announced_.second;
+        op.round = announced_round_;
       }
+      if (!labels_.emplace(part[1], program_.ranks[rank_].size()).second) fail("a label twice");
+      program_.ranks[rank_].push_back(op);
+    } else {
+      fail("neither an operation nor a dependency");
     }
-    if (op.sends && announced_.first == label) {
-      op.carries = announced_.second;
-      op.round = announced_round_;
-    }
-    if (!labels_.emplace(label, program_.ranks[rank_].size()).second) fail("a label twice");
-    program_.ranks[rank_].push_back(op);
   }
 
   /// txt2bin knows a label only after its operation.
@@ -104,23 +81,7 @@ class Parser {
     return found->second;
   }
 
-  std::string next() {
-    std::string word;
-    if (!(words_ >> word)) fail("something is missing at the end");
-    return word;
-  }
-  void end() {
-    std::string word;
-    if (words_ >> word) fail("something is left: " + word);
-  }
-  std::uint64_t whole(const std::string& word) const {
-    if (word.empty() || word.find_first_not_of("0123456789") != std::string::npos) {
-      fail("a number expected, not " + word);
-    }
-    return std::stoull(word);
-  }
-
-  std::istringstream in_, words_;
+  std::istringstream in_;
   Program program_;
   std::size_t number_ = 0;
   std::size_t rank_ = kOutside;

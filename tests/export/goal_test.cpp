@@ -206,7 +206,7 @@ TEST_CASE("the reader notices what is wrong with a GOAL text") {
       {"send 4b", "send 8b", "size"},
       {"tag 0", "tag 7", "for ever"},
       {"carries 0\n", "carries 2\n", "before it has it"},
-      {"recv 4b", "receive 4b", "'send' or 'recv' expected"},
+      {"recv 4b", "receive 4b", "neither an operation nor a dependency"},
       {"requires l", "requires x", "unknown label"},
   }));
   std::string text = good, problem = "none";

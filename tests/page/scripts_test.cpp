@@ -202,32 +202,49 @@ TEST_CASE(
       }
     }
   }
+  constexpr const char* kGroups = "9,0,3,12/15,1,7/2,14,4,10,13/5";
   struct Named {
-    const char *topology, *algorithm, *collective, *stages, *faults;
-    unsigned flits;
+    std::string graph, algorithm, collective, stages = "0", faults = "", members = "", sizes = "", root = "";
+    unsigned flits = 2;
   };
   for (const Named& n : std::initializer_list<Named>{
-           {"torus:4x4", "translation", "gossip", "0,3", "", 4},
-           {"edges:tests/data/one-way-6.json", "any-graph", "gossip", "1", "", 4},
-           {"edges:tests/data/one-way-6.json", "cut-through", "total-exchange", "0", "", 4},
-           {"edges:tests/data/side-by-side-9.json", "any-graph", "total-exchange", "0", "", 2},
-           {"torus:5x5", "lee-code", "gossip", "1,3", "nodes=7;arcs=3>4", 4},
-           {"torus:4x4", "translation", "gossip", "0", "nodes=5;links=0-1", 4},
-           {"torus:4x4", "translation", "gossip", "2", "nodes=5;from=2", 4},
-           {"torus:4x4", "tdm-search", "total-exchange", "2", "", 1},
-           {"torus:4x4", "tdm-search", "total-exchange", "0", "links=1-2", 1},
-           {"mesh:4x4", "a1", "total-exchange", "0", "nodes=6", 1},
-           {"hypercube:3", "bertsekas", "scatter", "1", "links=0-1", 2},
-           {"hypercube:3", "chau-fu", "gossip", "0", "nodes=1,2,4", 2},
-           {"hypercube:3", "chau-fu", "gossip", "3", "", 2}}) {
+           {"torus:4x4", "translation", "gossip", "0,3"},
+           {"edges:tests/data/one-way-6.json", "any-graph", "gossip", "1"},
+           {"edges:tests/data/one-way-6.json", "cut-through", "total-exchange"},
+           {"edges:tests/data/side-by-side-9.json", "any-graph", "total-exchange"},
+           {"torus:5x5", "lee-code", "gossip", "1,3", "nodes=7;arcs=3>4"},
+           {"torus:4x4", "translation", "gossip", "0", "nodes=5;links=0-1"},
+           {"torus:4x4", "translation", "gossip", "2", "nodes=5;from=2"},
+           {"torus:4x4", "tdm-search", "total-exchange", "2", "", "", "", "", 1},
+           {"torus:4x4", "tdm-search", "total-exchange", "0", "links=1-2", "", "", "", 1},
+           {"mesh:4x4", "a1", "total-exchange", "0", "nodes=6"},
+           {"hypercube:3", "bertsekas", "scatter", "1", "links=0-1"},
+           {"hypercube:3", "chau-fu", "gossip", "0", "nodes=1,2,4"},
+           {"hypercube:3", "chau-fu", "gossip", "3"},
+           {"mesh:4x4", "", "gossip", "0", "", kGroups},
+           {"mesh:4x4", "", "total-exchange", "0", "", kGroups},
+           {"mesh:4x4", "", "broadcast", "0", "", kGroups},
+           {"mesh:4x4", "", "scatter", "0", "", kGroups},
+           {"mesh:4x4", "", "gather", "0", "", kGroups},
+           {"mesh:4x4", "", "gossip", "0", "", "", "sizes-16", "", 0},
+           {"mesh:4x4", "", "total-exchange", "0", "", "", "sizes-pairs-16", "", 0},
+           {"mesh:4x4", "", "scatter", "0", "", "", "sizes-from-6-16", "6", 0},
+           {"sizes-everything-ring-6", "", "", "0", "", "", "", "", 0},
+           {"sizes-circuit-path-4", "", "", "0", "", "", "", "", 0},
+           {"pieces-everything-ring-6", "", "", "0", "", "", "", "", 7}}) {
     Case c;
-    c.topology = n.topology;
+    (n.collective.empty() ? c.file : c.topology) =
+        n.collective.empty() ? "tests/data/" + n.graph + ".jsonl" : n.graph;
+    if (!n.collective.empty()) c.collective = parse_collective(n.collective);
     c.algorithm = n.algorithm;
-    c.collective = parse_collective(n.collective);
     c.stages = LinkStages::parse(n.stages);
     c.faults = n.faults;
-    c.flits = n.flits;
-    INFO(n.topology << ", " << n.algorithm);
+    c.members = n.members;
+    c.root = n.root;
+    if (!n.sizes.empty()) c.sizes = "tests/data/" + n.sizes + ".csv";
+    c.flits_given = n.flits != 0;
+    if (c.flits_given) c.flits = n.flits;
+    INFO(n.graph << ", " << n.algorithm);
     CHECK(pages.add(c));
   }
   {
@@ -254,37 +271,6 @@ TEST_CASE(
     Case c;
     c.file = scratch.file(fmt::format("{}.jsonl", switching), text);
     c.flits = 1;
-    CHECK(pages.add(c));
-  }
-  for (const Collective collective :
-       {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast, Collective::Scatter,
-        Collective::Gather}) {
-    Case c;
-    c.topology = "mesh:4x4";
-    c.collective = collective;
-    c.members = "9,0,3,12/15,1,7/2,14,4,10,13/5";
-    c.flits = 2;
-    CHECK(pages.add(c));
-  }
-  for (const auto& [collective, sizes] : std::initializer_list<std::pair<Collective, const char*>>{
-           {Collective::Gossip, "sizes-16"},
-           {Collective::TotalExchange, "sizes-pairs-16"},
-           {Collective::Scatter, "sizes-from-6-16"}}) {
-    Case c;
-    c.topology = "mesh:4x4";
-    c.collective = collective;
-    if (collective == Collective::Scatter) c.root = "6";
-    c.sizes = fmt::format("tests/data/{}.csv", sizes);
-    c.flits_given = false;
-    CHECK(pages.add(c));
-  }
-  for (const auto& [file, flits] : {std::pair{"sizes-everything-ring-6", 0},
-                                    {"sizes-circuit-path-4", 0},
-                                    {"pieces-everything-ring-6", 7}}) {
-    Case c;
-    c.file = fmt::format("tests/data/{}.jsonl", file);
-    if (flits == 0) c.flits_given = false;
-    if (flits != 0) c.flits = static_cast<unsigned>(flits);
     CHECK(pages.add(c));
   }
   CHECK(pages.models() >= 6);
