@@ -196,7 +196,8 @@ const Formulas kByFormula[] = {
      "product:complete:2-8,path:2-8 product:ring:3-4,path:2-5,ring:2"},
     {"lee-code", "gossip full",
      "ring:21 ring:60 torus:10x20 torus:15x15 torus:40x35 torus:15x25 torus:15x10 "
-     "torus:125x125 torus:49x49x49 torus:6x3x9x12 torus:3x3x3x9"},
+     "torus:125x125 torus:49x49x49 torus:6x3x9x12 torus:3x3x3x9 torus:28x28x21 "
+     "torus:28x28x28 torus:21x42x14 torus:12x12x6x3 torus:12x6x15x3 torus:30x20 torus:20x35"},
 };
 
 /// Rounds that were predicted or printed, and how many nodes differ (0: not said).
