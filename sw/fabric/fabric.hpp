@@ -39,6 +39,9 @@ struct FabricImage {
   /// Register stages of the link at each port of a node; empty: no link has any.
   std::vector<std::uint32_t> stages = {};
   std::uint32_t most_stages() const { return stages.empty() ? 0 : std::ranges::max(stages); }
+  /// A flit that nobody expects may come through stages when all tables have ended. So many cycles
+  /// later it is known which slot it came in, and the fabric is at rest.
+  std::uint32_t settling() const { return most_stages() == 0 ? 0 : 2; }
 
   /// Faults: bit p of dead[x] kills output p of node x as soon as `dead_after` slots have passed.
   /// Empty: no faults.

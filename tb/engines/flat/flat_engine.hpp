@@ -39,6 +39,7 @@ class FlatEngine final : public Fabric {
     shift_ = image.message_shift;
     capacity_ = image.capacity;
     stages_ = image.most_stages();
+    settling_ = image.settling();
     reset();
     check(image);
     for (Node x = 0; x < nodes_; ++x) {
@@ -240,7 +241,8 @@ class FlatEngine final : public Fabric {
     if (stages_ == 0 ? moving != 0 : count_ones(model_->link_arrived_o) != 0) {
       last_arrival_ = cycle_;
     }
-    done_ = cycle_ > last_sent_ + stages_ && count_ones(model_->done_o) == nodes_;
+    done_ = cycle_ > std::max(last_sent_ + stages_, last_arrival_ + settling_) &&
+            count_ones(model_->done_o) == nodes_;
     dump_trace();
   }
 
@@ -275,7 +277,7 @@ class FlatEngine final : public Fabric {
   Port ports_ = 0;
   bool adaptive_ = false, single_port_ = false, reduce_ = false;
   std::uint32_t shift_ = 0, capacity_ = 0;
-  std::uint32_t stages_ = 0;  ///< of the longest link
+  std::uint32_t stages_ = 0, settling_ = 0;  ///< of the longest link; cycles
   std::uint64_t cycle_ = 0, last_sent_ = 0, last_arrival_ = 0, flits_moved_ = 0;
   bool done_ = false;
   mutable bool read_back_ = false;  ///< uncounted cycles have passed

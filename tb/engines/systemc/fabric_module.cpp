@@ -9,7 +9,8 @@ FabricModule::FabricModule(const sc_core::sc_module_name& name, const FabricImag
       ports_(image.kind.ports),
       clock_("clk", period(), 0.5, period()),
       nowhere_("nowhere", traffic_.busy),
-      topology_(image.topology) {
+      topology_(image.topology),
+      settling_(image.settling()) {
   build_nodes(image);
   wire(image);
   start_.write(true);
@@ -83,7 +84,8 @@ void FabricModule::watch() {
   flits_moved_ += traffic_.busy;
   if (traffic_.busy + traffic_.passing != 0) last_arrival_ = cycle_;
   while (ended_ < nodes() && nodes_[ended_]->model().done()) ++ended_;
-  done_ = traffic_.busy + traffic_.passing == 0 && ended_ == nodes();
+  done_ = traffic_.busy + traffic_.passing == 0 && cycle_ > last_arrival_ + settling_ &&
+          ended_ == nodes();
   if (done_) sc_core::sc_pause();
 }
 

@@ -52,6 +52,7 @@ class FabricModule : public sc_core::sc_module {
   std::vector<std::unique_ptr<SwitchNode>> nodes_;
   std::vector<std::unique_ptr<LinkStage>> stages_;
   const Topology& topology_;
+  const std::uint32_t settling_;  ///< cycles
 
   std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
   Node ended_ = 0;  ///< nodes 0 ... ended_-1 have ended their tables

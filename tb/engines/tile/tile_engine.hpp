@@ -56,6 +56,7 @@ class TileEngine final : public Fabric {
         ranks_ ? ranks_->block(nodes, ranks_->rank()) : std::pair{Node{0}, nodes};
     quotient_ = image.quotient;
     stages_ = image.stages;
+    settling_ = image.settling();
     stages_.resize(P);
     build_nodes(image);
     wire(image.topology);
@@ -380,7 +381,7 @@ class TileEngine final : public Fabric {
       last_arrival_ = std::max(last_arrival_, cycle_ + longest(totals.senders));
     }
     flits_moved_ += totals.moved;
-    done_ = !totals.running && last_arrival_ < cycle_;
+    done_ = !totals.running && last_arrival_ + settling_ < cycle_;
     if constexpr (Tile::kTrace) {
       for (Node x = 0; x < nodes_.size(); ++x) {
         root(x).start_i = 0;
@@ -522,6 +523,7 @@ class TileEngine final : public Fabric {
   std::vector<std::uint32_t> to_;  ///< nodes x P: slot at the link's other end, or kNowhere
   TableMemories tables_;
   std::vector<std::uint32_t> stages_;         ///< by port
+  std::uint32_t settling_ = 0;                ///< cycles
   std::shared_ptr<const Quotient> quotient_;  ///< null: nodes stand for themselves
   typename Tile::InLanes::Store store_;
   typename Tile::InLanes lanes_;
