@@ -52,16 +52,24 @@ void write_schedule(const Options& options, const Report& report, const Plan& pl
   write_jsonl(plan.schedule, options.output, options.orbits ? Orbits::Kept : Orbits::Expanded);
 }
 
-int print(const Options& options, const Report& report, const std::string& output) {
-  if (output == kStdout && report.passed()) return exit_status(report);
-  if (options.json) {
-    print_json(to_json(report, /*measured=*/false));
-  } else {
-    print_report(report, Paint());
-    if (!output.empty()) {
-      fmt::print("{}\n", report.passed() ? "written to " + output : "not written");
-    }
+int print_object(Report report, bool measured) {
+  nlohmann::ordered_json json;
+  try {
+    json = to_json(report, measured);
+  } catch (const Interrupted&) {
+    report.interrupted_in = "printing the loads";
+    report.loads.reset();
+    json = to_json(report, measured);
   }
+  print_json(json);
+  return exit_status(report);
+}
+
+int print(const Options& options, Report report, const std::string& output) {
+  if (output == kStdout && report.passed()) return exit_status(report);
+  if (options.json) return print_object(std::move(report), /*measured=*/false);
+  print_report(report, Paint());
+  if (!output.empty()) fmt::print("{}\n", report.passed() ? "written to " + output : "not written");
   return exit_status(report);
 }
 

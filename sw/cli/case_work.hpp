@@ -50,8 +50,12 @@ Report carry_out(const Options& options, const Case& c, const CaseWork& work);
 /// Writes the schedule to -o, if there is one and it is valid.
 void write_schedule(const Options& options, const Report& report, const Plan& plan, Step& step);
 
+/// Prints the report's object: of one that is interrupted meanwhile without its loads. Returns the
+/// exit status.
+int print_object(Report report, bool measured);
+
 /// Prints the report as the options ask, and whether `output` was written, unless it is empty;
 /// returns the exit status.
-int print(const Options& options, const Report& report, const std::string& output);
+int print(const Options& options, Report report, const std::string& output);
 
 }  // namespace gossamer::cli

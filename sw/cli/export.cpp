@@ -182,8 +182,8 @@ int export_schedule(const Options& options) {
     step.begin("writing " + options.output);
     writer.write({options, plan.schedule, flits_of(c, plan.schedule), c.seed, report, others});
   };
-  const Report report = carry_out(options, c, {.then = write_tables});
-  if (!options.json) return print(options, report, options.output);
+  Report report = carry_out(options, c, {.then = write_tables});
+  if (!options.json) return print(options, std::move(report), options.output);
   nlohmann::ordered_json json = to_json(report, /*measured=*/false);
   json["format"] = options.format;
   json["output"] = options.output;

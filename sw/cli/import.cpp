@@ -30,9 +30,9 @@ int import_schedule(const Options& options) {
   const auto write = [&](auto& report, auto& plan, Step& step) {
     write_schedule(options, report, plan, step);
   };
-  const Report report =
+  Report report =
       carry_out(options, asked, {.make = read, .making = "reading " + options.file, .then = write});
-  return print(options, report, options.output);
+  return print(options, std::move(report), options.output);
 }
 
 }  // namespace gossamer::cli

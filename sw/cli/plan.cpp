@@ -6,11 +6,11 @@ namespace gossamer::cli {
 
 int plan(const Options& options) {
   if (options.orbits && options.output.empty()) throw InputError("--orbits needs -o");
-  const Report report =
+  Report report =
       carry_out(options, case_of(options), {.then = [&](auto& planned, auto& plan, Step& step) {
                   write_schedule(options, planned, plan, step);
                 }});
-  return print(options, report, options.output);
+  return print(options, std::move(report), options.output);
 }
 
 int check_file(const Options& options) {

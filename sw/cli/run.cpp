@@ -56,14 +56,14 @@ int run(const Options& options, Runner& runner) {
       write_file(options.report, case_page(report, plan, options.program, options.command));
     });
   };
-  const Report report = carry_out(options, c,
+  Report report = carry_out(options, c,
                                   {.make = [&] { return make_plan(c, PlannedTo::Run); },
                                    .ignore_faults = options.no_check,
                                    .then = run_and_draw});
   if (options.json) {
-    print_json(to_json(report, /*measured=*/true));
+    const int status = print_object(std::move(report), /*measured=*/true);
     outputs.end();
-    return exit_status(report);
+    return status;
   }
   print_report(report, Paint());
   if (drawn) fmt::print("report: {}\n", options.report);
