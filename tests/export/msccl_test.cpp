@@ -2,6 +2,8 @@
 
 #include "export/msccl.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <map>

@@ -410,20 +410,6 @@ SmallRun sums() {
 20: node 0 port 1, 2 flits of message 0 from flit 0
 )";
   run.planted = {
-      {"what node 1 has merged is not kept",
-       loaded([](FabricImage& image) {
-         for (Segment& segment : image.programs[1].channels[0]) segment.keep = false;
-       }),
-       {"first difference: cycle 15, link 1-2: 0x23b3e078 where flit 0 of nodes 0-3's sum of "
-        "message 0 (0x87c3617a) should be: node 0's part is missing",
-        "node 0's sum of message 0, flit 0 (log 0, word 0): 0x23b3e078 where 0x87c3617a should be: "
-        "node 0's part is missing",
-        "node 1's sum of message 0, flit 0 (log 2, word 0): 0x9cca9aa7 where 0x87c3617a should be: "
-        "the parts of nodes 0 and 2-3 are missing",
-        "node 2's sum of message 0, flit 0 (log 1, word 0): 0x23b3e078 where 0x87c3617a should be: "
-        "node 0's part is missing",
-        "node 3's sum of message 0, flit 0 (log 0, word 0): 0x23b3e078 where 0x87c3617a should be: "
-        "node 0's part is missing"}},
       {"node 2 adds its own part to nothing",
        loaded([](FabricImage& image) {
          for (auto& channel : image.programs[2].channels) {

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -46,6 +45,13 @@ std::set<Node> parts_of(const std::vector<Delivery>& all, std::size_t i, const M
   return parts;
 }
 
+/// The round in which the last piece came.
+std::uint32_t latest(const std::map<std::uint32_t, std::uint32_t>& pieces) {
+  std::uint32_t round = 0;
+  for (const auto& [piece, came] : pieces) round = std::max(round, came);
+  return round;
+}
+
 /// By node and part the round in which it had come into all pieces of the node's sum; all nodes are
 /// members.
 Json parts_json(const Schedule& schedule) {
@@ -64,7 +70,7 @@ Json parts_json(const Schedule& schedule) {
   Json json = Json::array();
   for (const auto& [pair, pieces] : came) {
     if (pieces.size() == schedule.pieces())
-      json.push_back({pair.first, pair.second, std::ranges::max(pieces | std::views::values)});
+      json.push_back({pair.first, pair.second, latest(pieces)});
   }
   return json;
 }
@@ -91,7 +97,7 @@ Json came_json(const Schedule& schedule) {
             : schedule.sizes.of(same_to_all(schedule.collective()) ? pair.second : pair.first,
                                 pair.second);
     if (pieces.size() == std::min(flits, schedule.pieces()))
-      json.push_back({pair.first, pair.second, std::ranges::max(pieces | std::views::values)});
+      json.push_back({pair.first, pair.second, latest(pieces)});
   }
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
     if (has_root(schedule.collective()) ? x == schedule.root_of(x) : schedule.members.has(x))
