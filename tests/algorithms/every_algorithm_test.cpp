@@ -137,7 +137,9 @@ const Formulas kAtBound[] = {
      "path:2 torus:9 hypercube:1 complete:3"},
     {"hamiltonian", "gossip full half",
      "ring:2 torus:4x4 torus:3-5x5 torus:3-4x3x3 torus:2x3 hypercube:1-6 ccc:2-4 "
-     "butterfly:2-3 debruijn:1-5 mesh:3x4 complete:7 ghc:3x5 product:path:3,ring:5"},
+     "butterfly:2-3 debruijn:1-5 mesh:2-6x4 mesh:6x3-5 mesh:3x3x2 mesh:3x5x3x4 mesh:2x3x5 "
+     "torus:2-9x2-9 complete:7 ghc:3x5 ghc:3x3x5 product:path:3,ring:5 product:path:3,path:5,ring:7 "
+     "product:path:5,complete:3 product:path:3,path:3,path:2"},
     // Theorems 3 and 4 of paper 1: full-duplex products of rings, half-duplex ones of even rings.
     {"product", "gossip full",
      "torus:3-5x4-5 torus:3x3x3 torus:4x4x4 torus:2x3x4 hypercube:1-5 ghc:3x4 "

@@ -77,15 +77,6 @@ std::size_t entries(const Numbers& numbers) {
 
 }  // namespace
 
-TEST_CASE("program builder: regular sequences of slots become few entries") {
-  CHECK(entries({1}) == 1);
-  CHECK(entries(times(1000, {1})) == 1);
-  CHECK(entries(times(1000, {1, 2})) == 2);
-  CHECK(entries(times(7, {1, 1, 1, 2, 3, 3})) == 3);
-  CHECK(entries(times(5, {1, 2}) + times(4, {3}) + times(5, {1, 2})) == 5);
-  CHECK(entries({5, 6, 7, 8}) == 4);  // nothing to gain
-}
-
 TEST_CASE("program builder: loops of up to 64 entries, longer bodies written out") {
   const std::uint32_t longest = 64;
   Numbers body;
@@ -161,17 +152,6 @@ std::size_t segments(const std::vector<Read>& reads) {
 }
 
 }  // namespace
-
-TEST_CASE("segment list: adjacent words are one run, runs at equal distances one segment") {
-  CHECK(segments({}) == 0);
-  CHECK(segments({{0, 5, 0, false}}) == 0);
-  CHECK(segments({{0, 0, 4, false}, {0, 4, 4, false}, {0, 8, 1, false}}) == 1);
-  CHECK(segments({{0, 0, 4, false}, {1, 4, 4, false}}) == 2);
-  CHECK(segments({{2, 0, 3, false}, {2, 10, 3, false}, {2, 20, 3, false}}) == 1);
-  CHECK(segments({{2, 0, 3, false}, {2, 10, 3, false}, {2, 21, 3, false}}) == 2);
-  CHECK(segments({{2, 7, 3, false}, {2, 7, 3, false}, {2, 7, 3, false}}) == 1);  // repeated
-  CHECK(segments({{2, 20, 3, false}, {2, 10, 3, false}}) == 2);                  // strides increase
-}
 
 TEST_CASE("segment list: what ends a stream early is joined with nothing behind it") {
   CHECK(segments({{0, 0, 4, true}, {0, 4, 4, false}}) == 2);
