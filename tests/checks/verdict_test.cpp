@@ -164,6 +164,17 @@ TEST_CASE("verdict: no word is right on a link whose sender holds no part of the
   }
 }
 
+TEST_CASE("verdict: the memory of an oracle is that of its links and of the hops on them") {
+  const Topology ring = Topology::parse("ring:6");
+  Schedule s(ring, Collective::Gossip, Model{}, Symmetry(ring, std::vector<Node>{2}));
+  s.add(1, std::vector<Node>{0, 1, 2}, std::vector<Message>{{0, kNoNode}});
+  FabricImage image{ring};
+  CHECK(tb::oracle_bytes(s, image) == 48 * 6 * 2 + 80 * 3 * 3);
+  image.quotient = std::make_shared<const Quotient>(ring, s.symmetry(), Payload(s, 1, 1));
+  image.topology = image.quotient->topology();
+  CHECK(tb::oracle_bytes(s, image) == 48 * 2 * 2 + 80 * 3);
+}
+
 TEST_CASE("verdict: a run is watched if it is short and there is memory") {
   const Forgotten forgotten;
   Idle idle;
