@@ -5,29 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/any_graph/any_graph.hpp"
-#include "algorithms/bertsekas/bertsekas.hpp"
-#include "algorithms/broadcast_trees/broadcast_trees.hpp"
-#include "algorithms/chau_fu/chau_fu.hpp"
-#include "algorithms/cut_through/cut_through.hpp"
-#include "algorithms/delmas_perennes/delmas_perennes.hpp"
-#include "algorithms/dimension_exchange/a1.hpp"
-#include "algorithms/dimension_exchange/a2.hpp"
-#include "algorithms/dimension_exchange/two_orders.hpp"
-#include "algorithms/edge_colouring/edge_colouring.hpp"
-#include "algorithms/lee_code/lee_code.hpp"
-#include "algorithms/reductions/reversed.hpp"
-#include "algorithms/reductions/dimension_reduce.hpp"
-#include "algorithms/reductions/doubling.hpp"
-#include "algorithms/reductions/ring_reduce.hpp"
-#include "algorithms/reductions/tree_reduce.hpp"
-#include "algorithms/single_port/hamiltonian.hpp"
-#include "algorithms/single_port/product.hpp"
-#include "algorithms/single_port/ring.hpp"
-#include "algorithms/tdm/tdm_search.hpp"
-#include "algorithms/translation/translation.hpp"
+#include "algorithms/common/all.hpp"
 #include "support/error.hpp"
-#include "support/nearest_name.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 

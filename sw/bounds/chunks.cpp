@@ -16,7 +16,7 @@
 #include "bounds/routing.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "topology/arcs.hpp"
 
 namespace gossamer {

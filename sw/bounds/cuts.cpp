@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bounds/arithmetic.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "topology/arcs.hpp"
 
 namespace gossamer::bounds {

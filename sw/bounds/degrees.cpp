@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "topology/arcs.hpp"
 
 namespace gossamer::bounds {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bounds/arithmetic.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::bounds {
 namespace {

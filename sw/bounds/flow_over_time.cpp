@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::bounds {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bounds/resources.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::bounds {
 namespace {

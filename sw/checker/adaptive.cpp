@@ -1,12 +1,18 @@
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "adaptive/offers.hpp"
 #include "checker/replay.hpp"
 #include "checker/rules.hpp"
 #include "schedule/chunks.hpp"
+#include "schedule/missing_by_node.hpp"
 
 namespace gossamer::checking {
 namespace {
+
+/// A message about losses names the nodes that lack the same together, at most so many groups.
+constexpr std::size_t kNamed = 4;
 
 /// A flag for each origin.
 using Flags = std::vector<char>;
@@ -108,5 +114,27 @@ class AdaptiveReplay {
 }  // namespace
 
 Replay replay_adaptive(const Schedule& schedule) { return AdaptiveReplay(schedule).run(); }
+
+std::string missing_text(const Replay& replay) {
+  const auto& missing = replay.missing;
+  std::string text = fmt::format("{} of {} messages are missing at healthy nodes: ", missing.size(),
+                                 replay.expected);
+  MissingByNode lacking(kNamed + 1);
+  for (std::size_t i = 0; i < missing.size();) {
+    const Node node = missing[i].node;
+    std::vector<Node> origins;
+    for (; i < missing.size() && missing[i].node == node; ++i) origins.push_back(missing[i].origin);
+    const std::uint64_t count = origins.size();
+    lacking.add(node, std::move(origins), count);
+  }
+  for (std::size_t g = 0; g < lacking.groups().size(); ++g) {
+    const auto& [nodes, origins, count] = lacking.groups()[g];
+    if (g == kNamed) return text + "; ...";
+    text += fmt::format("{}{} lack{} {}", g > 0 ? "; " : "", nodes_text(nodes),
+                        nodes.size() > 1 ? "" : "s", runs_text(origins, count));
+    if (count > 1) text += fmt::format(" ({})", count);
+  }
+  return text;
+}
 
 }  // namespace gossamer::checking

@@ -13,10 +13,8 @@
 #include "checker/replay.hpp"
 #include "checker/rules.hpp"
 #include "checker/sums.hpp"
-#include "checker/use.hpp"
 #include "schedule/chunks.hpp"
-#include "support/interrupt.hpp"
-#include "support/steps.hpp"
+#include "support/job.hpp"
 
 namespace gossamer {
 namespace checking {
@@ -297,15 +295,13 @@ void Player::count_delivered_at(Node class_index, MissingByNode& lacking) {
 
 /// Runs a schedule that keeps the rules with its faults.
 void Player::replay() {
-  Replay replay = adaptive_ ? replay_adaptive(schedule_) : replay_with_losses(schedule_, flits_);
+  Replay replay = replay_adaptive(schedule_);
   if (!replay.missing.empty()) faults_.add(report_.rounds, missing_text(replay));
   report_.transmissions = replay.transmissions;
-  report_.flits_sent =
-      flits_.equal() ? replay.transmissions * flits_.longest().of(0) : replay.flits_sent;
+  report_.flits_sent = replay.transmissions * flits_.longest().of(0);
   report_.expected = replay.expected;
   report_.delivered = replay.expected - replay.missing.size();
   report_.missing = std::move(replay.missing);
-  if (!adaptive_) return;
   report_.carried = std::move(replay.carried);
   report_.tau_sum = sum_of_most(schedule_, report_.carried);
 }

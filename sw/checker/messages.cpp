@@ -9,7 +9,7 @@
 
 #include "checker/node_trees.hpp"
 #include "schedule/chunks.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::checking {
 namespace {

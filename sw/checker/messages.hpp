@@ -7,7 +7,7 @@
 #include "checker/checker.hpp"
 #include "schedule/schedule.hpp"
 #include "support/memory.hpp"
-#include "topology/translation.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer::checking {
 

@@ -8,11 +8,10 @@
 
 namespace gossamer::checking {
 
-/// What a schedule that keeps all rules does with its faults.
+/// What an adaptive schedule that keeps all rules does, with its faults.
 struct Replay {
   std::vector<std::uint64_t> carried;  ///< adaptive: messages that crossed each transfer's link
   std::uint64_t transmissions = 0;     ///< messages that crossed a link, over all links and rounds
-  std::uint64_t flits_sent = 0;        ///< the same in flits, if chunks are not all equally long
   std::uint64_t expected = 0;          ///< pairs of a healthy node and what it should hold
   std::vector<MissingPair> missing;    ///< the pairs of these whose message is missing
 };
@@ -21,10 +20,6 @@ struct Replay {
 /// Looks at the origins that a slot offers only if there is an initiator, where they matter (see
 /// Offers).
 Replay replay_adaptive(const Schedule& schedule);
-
-/// A schedule whose transfers list what they carry. A source does not send what it did not receive,
-/// and what reaches a dead element ends there.
-Replay replay_with_losses(const Schedule& schedule, const ChunkFlits& flits);
 
 /// "7 of 90 messages are missing at healthy nodes: node 1 lacks 0, 2; node 2 lacks 0; ..."
 std::string missing_text(const Replay& replay);

@@ -9,7 +9,7 @@
 
 #include "checker/rules.hpp"
 #include "schedule/chunks.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "support/memory.hpp"
 
 namespace gossamer::checking {

@@ -7,7 +7,7 @@
 #include "cli/text.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/file.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::cli {
 

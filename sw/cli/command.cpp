@@ -26,11 +26,10 @@
 #include "cli/version.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "support/memory.hpp"
-#include "support/nearest_name.hpp"
-#include "support/shell.hpp"
-#include "topology/kinds.hpp"
+#include "support/words.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer {
 namespace {

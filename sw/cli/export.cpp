@@ -8,15 +8,13 @@
 #include "cli/case_work.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
-#include "export/axi.hpp"
-#include "export/goal.hpp"
 #include "export/gtkw.hpp"
 #include "export/mem.hpp"
-#include "export/msccl.hpp"
 #include "export/rtl.hpp"
+#include "export/text.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
-#include "support/nearest_name.hpp"
+#include "support/words.hpp"
 
 namespace gossamer::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "cli/verbs.hpp"
 #include "driver/case.hpp"
 #include "schedule/model.hpp"
-#include "topology/kinds.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer::cli {
 namespace {

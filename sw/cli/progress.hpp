@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "support/steps.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::cli {
 
@@ -29,7 +29,7 @@ std::string progress_line(const ProgressState& state, std::size_t columns = 1000
 
 /// A line on stderr that shows the progress of work that takes more than a second; only if stderr
 /// is a terminal, or else, with `lines`, a line on stdout each half minute. It shows the steps that
-/// this thread's work counts (support/steps.hpp) until it is told others. The line disappears with
+/// this thread's work counts (support/job.hpp) until it is told others. The line disappears with
 /// the object, and before anything is printed (`hide`).
 class Progress {
  public:

@@ -10,7 +10,7 @@
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
-#include "page/rank_page.hpp"
+#include "page/page.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/text.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "support/shell.hpp"
 #include "support/terminal.hpp"
+#include "support/words.hpp"
 
 namespace gossamer::cli {
 namespace {

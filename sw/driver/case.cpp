@@ -12,7 +12,7 @@
 #include "schedule/chunks.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
-#include "support/nearest_name.hpp"
+#include "support/words.hpp"
 #include "tables/compiler.hpp"
 #include "tables/timing.hpp"
 
@@ -117,7 +117,6 @@ Plan read_plan(const Case& c) {
 /// Sets the faults, if the case names any.
 void set_faults(const Case& c, Schedule& schedule) {
   if (c.faults.empty()) return;
-  if (schedule.symmetry().order() > 1) schedule = without_orbits(schedule);
   std::optional<Node> spared;
   if (has_root(schedule.collective())) {
     spared = schedule.members.several() ? schedule.members.root(0) : schedule.root;

@@ -9,9 +9,9 @@
 #include "driver/values.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
-#include "support/shell.hpp"
+#include "support/words.hpp"
 #include "topology/edge_lists.hpp"
-#include "topology/kinds.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer {
 namespace {

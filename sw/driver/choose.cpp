@@ -14,7 +14,7 @@
 #include "bounds/cycles.hpp"
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
-#include "support/steps.hpp"
+#include "support/job.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer {

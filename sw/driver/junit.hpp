@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "driver/suite.hpp"
-#include "driver/suite_checks.hpp"
 
 namespace gossamer {
 

@@ -6,9 +6,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "support/memory.hpp"
-#include "support/steps.hpp"
 
 namespace gossamer {
 namespace {

@@ -10,7 +10,7 @@
 #include "driver/case_fields.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
-#include "support/shell.hpp"
+#include "support/words.hpp"
 #include "tables/compiler.hpp"
 #include "tables/timing.hpp"
 
@@ -114,10 +114,8 @@ void judge_numbers(Report& report) {
           "by the checker");
   if (run.problems.empty()) {
     compare(run.delivered, "pairs delivered on the hardware", check.delivered, "by the checker");
-    if (report.adaptive || report.faults.empty()) {
-      compare(run.flits_moved, "flits stood on links", check.flits_sent,
-              "by the checker's count of transmissions");
-    }
+    compare(run.flits_moved, "flits stood on links", check.flits_sent,
+            "by the checker's count of transmissions");
   }
   if (run.words_checked < least_words(report)) {
     report.problems.push_back(fmt::format("{} words compared, too few for {} delivered messages",
@@ -207,10 +205,7 @@ std::optional<double> ratio_to_bound(const Report& report) {
 void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options) {
   if (const auto why = why_not_runnable(plan.schedule)) throw InputError(*why);
   if (!report.faults.empty() && !report.adaptive) {
-    throw InputError(
-        "faults: nodes raise errors where something that a schedule lists does not come; expected "
-        "an "
-        "adaptive schedule, or no run: `check` says what arrives");
+    throw InputError("faults: only adaptive schedules run with them");
   }
   RunOptions with_times = options;
   with_times.timed = report.timed;

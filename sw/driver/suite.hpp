@@ -1,16 +1,69 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "driver/case.hpp"
-#include "driver/refused.hpp"
 #include "driver/report.hpp"
-#include "driver/suite_totals.hpp"
 
 namespace gossamer {
+
+/// A schedule or a suite that must be refused, and why: a test case for the readers and the
+/// checker.
+struct RefusedCase {
+  std::string name;
+  bool is_suite = false;
+  std::string text;                  ///< the schedule (JSON Lines) or the suite (TOML)
+  std::string folder;                ///< the suite file's folder, from which other files are found
+  std::vector<std::string> because;  ///< exactly the problems that must be found, in order
+  std::string place;                 ///< for messages
+};
+
+/// Reads the suite, or reads and examines the schedule. Returns how the result differs from the
+/// expectation, in one line; empty if it was refused for exactly these reasons.
+std::string judge(const RefusedCase& c);
+
+/// What the cases of a suite counted and compared, added up.
+struct SuiteTotals {
+  std::uint64_t cases = 0;
+  std::uint64_t rounds = 0;
+  std::uint64_t bounds = 0;       ///< the bounds of these rounds
+  std::uint64_t hops = 0;         ///< delta_sum, the longest path of each round
+  std::uint64_t messages = 0;     ///< tau_sum, the most messages on one path of each round
+  std::uint64_t cycles = 0;       ///< measured
+  std::uint64_t flits = 0;        ///< moved on links
+  std::uint64_t words = 0;        ///< compared with what their origins sent
+  std::uint64_t link_cycles = 0;  ///< compared with what the schedule puts there
+  std::uint64_t delivered = 0;    ///< pairs of a node and a message
+
+  void add(const Report& report);
+  bool operator==(const SuiteTotals&) const = default;
+};
+
+/// A number of SuiteTotals, and its name in a suite file.
+struct TotalField {
+  std::string_view name;
+  std::uint64_t SuiteTotals::*value;
+};
+inline constexpr std::array<TotalField, 10> kTotalFields = {
+    {{"cases", &SuiteTotals::cases},
+     {"rounds", &SuiteTotals::rounds},
+     {"bounds", &SuiteTotals::bounds},
+     {"hops", &SuiteTotals::hops},
+     {"messages", &SuiteTotals::messages},
+     {"cycles", &SuiteTotals::cycles},
+     {"flits", &SuiteTotals::flits},
+     {"words", &SuiteTotals::words},
+     {"link_cycles", &SuiteTotals::link_cycles},
+     {"delivered", &SuiteTotals::delivered}}};
+
+/// A line for each number that is not as expected.
+std::vector<std::string> differences(const SuiteTotals& counted, const SuiteTotals& expected);
 
 /// A case of a suite, and its place in the file.
 struct SuiteCase {
@@ -57,5 +110,17 @@ using ResultVisitor = std::function<void(const SuiteCase&, const SuiteResult&)>;
 std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned jobs,
                                    Runner& runner, const RunOptions& options,
                                    const ResultVisitor& visit);
+
+/// A check of a suite beside its cases.
+struct SuiteCheck {
+  std::string name;                   ///< "compared", "refused"
+  std::string done;                   ///< what was checked, if there are no problems
+  std::vector<std::string> problems;  ///< one line each
+};
+
+/// Compares the results' counts with the suite's (`whole`: these are the results of all its cases),
+/// and checks the schedules that must be refused.
+std::vector<SuiteCheck> check_suite(const Suite& suite, const std::vector<SuiteResult>& results,
+                                    bool whole);
 
 }  // namespace gossamer

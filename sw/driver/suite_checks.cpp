@@ -1,10 +1,128 @@
-#include "driver/suite_checks.hpp"
-
 #include <fmt/format.h>
 
+#include <sstream>
+
+#include "driver/report.hpp"
+#include "driver/suite.hpp"
+#include "schedule/jsonl.hpp"
 #include "support/error.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
+namespace {
+
+/// The problems found. A schedule that cannot be read has one.
+std::vector<std::string> problems_of(const RefusedCase& c) {
+  try {
+    if (c.is_suite) {
+      parse_suite(c.text, "suite", c.folder);
+      return {};
+    }
+    std::istringstream text(c.text);
+    Case asked;
+    asked.flits_given = false;
+    const Report report = examine(asked, {read_jsonl(text, "line", c.folder), {}, nullptr});
+    if (report.passed() != report.problems.empty()) return {"the verdict contradicts the problems"};
+    return report.problems;
+  } catch (const InputError& error) {
+    return {error.what()};
+  }
+}
+
+}  // namespace
+
+std::string judge(const RefusedCase& c) {
+  const std::vector<std::string> problems = problems_of(c);
+  if (problems == c.because) return "";
+  const std::string said = problems.empty() ? "it was accepted"
+                                            : fmt::format("it was refused because \"{}\"",
+                                                          fmt::join(problems, "\", \""));
+  return fmt::format("refused case '{}': {}, and should be refused because \"{}\"", c.name, said,
+                     fmt::join(c.because, "\", \""));
+}
+
+void SuiteTotals::add(const Report& report) {
+  ++cases;
+  rounds += report.check.rounds;
+  bounds += report.bound.value;
+  hops += report.check.delta_sum;
+  messages += report.check.tau_sum;
+  if (!report.run) return;
+  cycles += report.run->cycles_measured;
+  flits += report.run->flits_moved;
+  words += report.run->words_checked;
+  link_cycles += report.run->link_cycles_checked;
+  delivered += report.run->delivered;
+}
+
+std::vector<std::string> differences(const SuiteTotals& counted, const SuiteTotals& expected) {
+  std::vector<std::string> lines;
+  for (const TotalField& field : kTotalFields) {
+    const std::uint64_t is = counted.*field.value, should = expected.*field.value;
+    if (is == should) continue;
+    lines.push_back(
+        fmt::format("{} {} were counted, and the suite expects {}", is, field.name, should));
+  }
+  return lines;
+}
+
+namespace {
+
+/// Does the text match the pattern, in which `*` stands for anything?
+bool matches(std::string_view pattern, std::string_view text) {
+  constexpr std::size_t kNone = std::string_view::npos;
+  std::size_t p = 0, star = kNone, from = 0;  // the last star stands for what comes before `from`
+  for (std::size_t t = 0; t < text.size();) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      from = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != kNone) {
+      p = star + 1;
+      t = ++from;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == kNone;
+}
+
+[[noreturn]] void no_match(const std::vector<SuiteCase>& cases, const std::string& pattern) {
+  std::vector<std::string_view> names;
+  for (const SuiteCase& c : cases) {
+    names.push_back(c.request.name);
+    if (names.back() != c.group) names.push_back(c.group);
+  }
+  std::string_view near = nearest_name(pattern, names);
+  if (near.empty()) near = nearest_name(pattern + '*', names);
+  throw InputError(fmt::format("no case '{}' in the suite{}", pattern,
+                               near.empty() ? fmt::format("; --list shows its {}", cases.size())
+                                            : fmt::format(": did you mean '{}'?", near)));
+}
+
+}  // namespace
+
+std::vector<SuiteCase> select_cases(const std::vector<SuiteCase>& cases,
+                                    const std::vector<std::string>& patterns) {
+  if (patterns.empty()) return cases;
+  std::vector<bool> chosen(cases.size(), false);
+  for (const std::string& pattern : patterns) {
+    bool found = false;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (!matches(pattern, cases[i].request.name) && !matches(pattern, cases[i].group)) continue;
+      chosen[i] = found = true;
+    }
+    if (!found) no_match(cases, pattern);
+  }
+  std::vector<SuiteCase> selected;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (chosen[i]) selected.push_back(cases[i]);
+  }
+  return selected;
+}
+
 namespace {
 
 SuiteCheck check_totals(const Suite& suite, const std::vector<SuiteResult>& results, bool whole) {

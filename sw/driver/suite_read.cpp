@@ -14,7 +14,7 @@
 #include "driver/suite.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
-#include "support/nearest_name.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 namespace {

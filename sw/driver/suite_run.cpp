@@ -11,11 +11,8 @@
 #include <thread>
 
 #include "driver/suite.hpp"
-#include "support/context.hpp"
 #include "support/error.hpp"
-#include "support/interrupt.hpp"
-#include "support/job_memory.hpp"
-#include "support/steps.hpp"
+#include "support/job.hpp"
 
 namespace gossamer {
 namespace {
@@ -101,7 +98,6 @@ struct Job {
 
 void plan_case(const SuiteCase& c, Job& job) {
   stop_if_interrupted();
-  const JobMemory memory;
   const auto begin = Clock::now();
   in_place(c, [&] { job.plan = make_plan(c.request, PlannedTo::Run); });
   job.result.seconds = seconds_since(begin);
@@ -130,7 +126,6 @@ std::vector<std::size_t> engine_users(const std::vector<SuiteCase>& cases,
 
 void run_case(const SuiteCase& c, Runner& runner, const RunOptions& all_options, Job& job) {
   stop_if_interrupted();
-  const JobMemory memory;
   const auto begin = Clock::now();
   const RunOptions options = options_of(c, job, all_options);
   Report& report = job.result.report;

@@ -1,5 +1,3 @@
-#include "export/axi.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,9 +7,10 @@
 #include <sstream>
 #include <vector>
 
+#include "export/text.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "tables/axi_tables.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"

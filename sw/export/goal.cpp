@@ -1,5 +1,3 @@
-#include "export/goal.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <map>
 
 #include "export/deliveries.hpp"
+#include "export/text.hpp"
 
 namespace gossamer {
 namespace {

@@ -13,7 +13,7 @@
 #include "tables/mem_image.hpp"
 #include "views/flit_names.hpp"
 #include "views/rows.hpp"
-#include "views/state_names.hpp"
+#include "views/signals.hpp"
 
 namespace gossamer {
 namespace {

@@ -6,9 +6,9 @@
 #include "fabric/payload.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
+#include "tables/expected_logs.hpp"
 #include "tables/fit_small_nodes.hpp"
 #include "tables/mem_image.hpp"
-#include "tables/own_words.hpp"
 
 namespace gossamer {
 

@@ -7,7 +7,7 @@
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
 #include "schedule/schedule.hpp"
-#include "tables/compiled.hpp"
+#include "tables/compiler.hpp"
 #include "tables/link_stages.hpp"
 
 namespace gossamer {

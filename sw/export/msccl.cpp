@@ -1,5 +1,3 @@
-#include "export/msccl.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "export/deliveries.hpp"
+#include "export/text.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
 

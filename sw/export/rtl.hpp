@@ -1,9 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
+#include "fabric/fabric.hpp"
+#include "fabric/payload.hpp"
 #include "schedule/schedule.hpp"
+#include "tables/compiler.hpp"
 #include "tables/link_stages.hpp"
 
 namespace gossamer {
@@ -17,5 +22,15 @@ namespace gossamer {
 /// the RTL allows, and for schedules that do not fit.
 void export_rtl(const Schedule& schedule, unsigned flits, std::uint32_t seed, std::uint64_t cycles,
                 const std::string& folder, const PortStages& stages = {});
+
+/// The first port of each node among those of all nodes; at the end how many there are.
+std::vector<std::uint64_t> first_ports(const Topology& topology);
+
+/// The self-checking testbench of an exported design, and the files that it reads, by name.
+/// `cycles`: when the last flit should arrive, or the last sum be written; `stages` of the links.
+std::map<std::string, std::string> testbench(const Schedule& schedule,
+                                             const CompiledSchedule& compiled,
+                                             const Payload& payload, std::uint64_t cycles,
+                                             const PortStages& stages);
 
 }  // namespace gossamer

@@ -5,7 +5,6 @@
 
 #include "fabric/payload.hpp"
 #include "topology/topology.hpp"
-#include "topology/translation.hpp"
 
 namespace gossamer {
 

@@ -1,5 +1,3 @@
-#include "import/msccl.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,11 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "import/msccl_order.hpp"
+#include "import/import.hpp"
+#include "import/msccl_program.hpp"
 #include "import/part_sets.hpp"
 #include "schedule/missing_by_node.hpp"
 #include "support/error.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer {
 namespace {

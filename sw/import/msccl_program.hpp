@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "import/meant.hpp"
+#include "import/import.hpp"
 
 namespace gossamer::msccl {
 
@@ -66,5 +68,67 @@ struct Program {
 /// steps that no runtime would take.
 Program read_program(std::string_view text, const std::string& file, Node nodes,
                      const Meant& meant);
+
+/// A step by its number among all, in the order of ranks and threadblocks.
+using StepId = std::uint32_t;
+using BlockId = std::uint32_t;
+
+struct BlockInfo {
+  Node rank = 0;
+  const Block* block = nullptr;
+  StepId first = 0;
+  StepId end() const { return first + static_cast<StepId>(block->steps.size()); }
+};
+
+/// The steps of a program, and which of them must come before which others. `program` and `file`
+/// must outlive it. Throws InputError if steps wait for one another, or do not pair up.
+class Order {
+ public:
+  Order(const Program& program, const std::string& file);
+
+  const std::vector<BlockInfo>& blocks() const { return blocks_; }
+  std::size_t steps() const { return steps_.size(); }
+  const Step& step(StepId s) const { return *steps_[s]; }
+  /// The threadblock at the other end of the connection on which a block sends.
+  BlockId receiver(BlockId b) const { return receiver_[b]; }
+  /// The step that receives what a step sends.
+  StepId partner(StepId s) const { return partner_[s]; }
+  /// The step for which `s` of block `b` waits.
+  std::optional<StepId> awaited(BlockId b, StepId s) const {
+    if (steps_[s]->after_block == kNone) return std::nullopt;
+    return blocks_[first_block_[blocks_[b].rank] + steps_[s]->after_block].first +
+           steps_[s]->after_step;
+  }
+  BlockId block_of_awaited(BlockId b, StepId s) const {
+    return first_block_[blocks_[b].rank] + steps_[s]->after_block;
+  }
+  /// Has `a` been taken, in whatever order threadblocks go on, when `b` is?
+  bool precedes(StepId a, StepId b) const;
+  /// How many chunks are sent one after the other from this step to the last that needs it.
+  std::uint64_t chain(StepId s) const { return chain_[s]; }
+
+ private:
+  [[noreturn]] void wrong(StepId s, const std::string& why) const;
+
+  /// Pairs the ends of connections, and what is sent with what is received.
+  void connect();
+  std::vector<StepId> of(BlockId b, bool (*does)(Does)) const;
+  void find_chains();
+
+  /// Names a step that waits for itself: back from one that waits, until one comes again.
+  [[noreturn]] void refuse_cycle(const std::vector<std::vector<StepId>>& next,
+                                 const std::vector<std::uint32_t>& open) const;
+
+  const std::string& file_;
+  std::vector<BlockInfo> blocks_;
+  std::vector<const Step*> steps_;
+  std::vector<BlockId> block_;        ///< of each step
+  std::vector<BlockId> first_block_;  ///< of each rank
+  std::vector<BlockId> receiver_;
+  std::vector<StepId> partner_;                ///< of a step that sends: the one that receives it
+  std::vector<std::array<StepId, 3>> before_;  ///< the steps that each step follows, or kNone
+  std::vector<StepId> place_;                  ///< in an order in which they may be taken
+  std::vector<std::uint64_t> chain_;
+};
 
 }  // namespace gossamer::msccl

@@ -1,5 +1,3 @@
-#include "page/case_page.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +8,10 @@
 #include "fabric/origin_colours.hpp"
 #include "page/fabric_svg.hpp"
 #include "page/html.hpp"
+#include "page/page.hpp"
 #include "page/picture_svg.hpp"
 #include "page/seen.hpp"
 #include "page/streams.hpp"
-#include "page/sums.hpp"
 #include "support/error.hpp"
 
 namespace gossamer {
@@ -148,22 +146,14 @@ bool all_listed(const std::vector<PageStream>& streams) {
 }
 
 std::vector<PageStream> streams_of(const Report& report, const Plan& plan) {
-  auto streams = page_streams(plan.schedule, *report.timed, report.check.carried, kMostListed);
-  if (!plan.schedule.faults.empty() && !adaptive(plan.schedule) && all_listed(streams)) {
-    mark_losses(plan.schedule, streams);
-  }
-  return streams;
+  return page_streams(plan.schedule, *report.timed, report.check.carried, kMostListed);
 }
 
-/// Messages that the faults keep from some links: [stream, message, links that it is on].
-Json lost_json(const Schedule& schedule, const std::vector<PageStream>& streams) {
+/// The streams that the faults take away.
+Json lost_json(const std::vector<PageStream>& streams) {
   Json json = Json::array();
   for (std::size_t i = 0; i < streams.size(); ++i) {
-    const auto hops = hops_of(schedule, streams[i]);
-    const std::uint32_t before = streams[i].hop == PageStream::kPath ? 0 : hops.front().depth;
-    for (std::size_t k = 0; k < streams[i].links.size(); ++k) {
-      if (streams[i].links[k] < hops.size()) json.push_back({i, k, before + streams[i].links[k]});
-    }
+    if (streams[i].lost) json.push_back(i);
   }
   return json;
 }
@@ -189,34 +179,12 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
     return;
   }
   json["streams"] = streams_json(schedule, streams);
-  json["lost"] = lost_json(schedule, streams);
+  json["lost"] = lost_json(streams);
   json["seen"] = nullptr;
   if (report.run && report.run->record && all_listed(streams)) {
     json["seen"] = seen_json(schedule, *report.run->record,
                              expected_runs(schedule, time, streams, report.request.flits));
   }
-}
-
-/// What the links really carry: the checker counts what is sent without the faults, unless the
-/// schedule is adaptive.
-Loads loads_with_faults(const Report& report, const Plan& plan) {
-  const Schedule& schedule = plan.schedule;
-  Loads loads = link_loads(schedule, report.check, report.request.flits);
-  if (schedule.faults.empty() || adaptive(schedule) || !report.cycles_predicted) return loads;
-  std::map<std::pair<Node, Port>, std::pair<std::uint64_t, std::uint64_t>> lost;
-  const auto streams = streams_of(report, plan);
-  for (const LinkRun& run :
-       lost_runs(schedule, report.timed->time, streams, report.request.flits)) {
-    auto& [messages, cycles] = lost[{run.from, run.port}];
-    ++messages;
-    cycles += run.flits;
-  }
-  for (LinkLoad& load : loads.in_sum) {
-    const auto [messages, cycles] = lost[{load.from, load.port}];
-    load.messages -= messages;
-    load.cycles -= cycles;
-  }
-  return loads;
 }
 
 }  // namespace
@@ -263,7 +231,8 @@ std::string picture_svg(Picture picture, const Report& report, const Plan& plan)
       throw InputError(fmt::format("fabric: {} nodes are too many for a picture; {} at most",
                                    report.nodes, kMostDrawnNodes));
     }
-    return fabric_picture(schedule.topology(), loads_with_faults(report, plan), schedule.faults,
+    return fabric_picture(schedule.topology(),
+                          link_loads(schedule, report.check, report.request.flits), schedule.faults,
                           title);
   }
   if (!report.cycles_predicted)

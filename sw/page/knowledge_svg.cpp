@@ -94,11 +94,8 @@ Matrix arrivals(const Schedule& schedule, const std::vector<PageStream>& streams
     const auto hops = hops_of(schedule, stream);
     const TransferHop last = hops.back();
     const std::uint32_t round = schedule.round_of(t, last);
-    if (!last.stored || (round >= faults.from_round && faults.dead(last.to))) continue;
-    for (std::size_t k = 0; k < stream.messages.size(); ++k) {
-      const Message& m = stream.messages[k];
-      const auto links = static_cast<std::uint32_t>(hops.size());
-      if (stream.links_of(k, links) < links) continue;  // lost
+    if (!last.stored || stream.lost || (round >= faults.from_round && faults.dead(last.to))) continue;
+    for (const Message& m : stream.messages) {
       if (!all && m.destination != last.to) continue;
       for (const Node by : moves) {
         const Node at = moved(last.to, by), origin = moved(m.origin, by);

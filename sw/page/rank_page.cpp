@@ -1,5 +1,3 @@
-#include "page/rank_page.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "page/html.hpp"
+#include "page/page.hpp"
 #include "page/picture_svg.hpp"
 
 namespace gossamer {

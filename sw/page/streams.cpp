@@ -1,7 +1,10 @@
 #include "page/streams.hpp"
 
 #include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "adaptive/play.hpp"
@@ -9,6 +12,7 @@
 #include "gossamer_constants.hpp"
 #include "schedule/arrivals.hpp"
 #include "schedule/chunks.hpp"
+#include "support/job.hpp"
 
 namespace gossamer {
 namespace {
@@ -105,9 +109,9 @@ std::vector<PageStream> adaptive_streams(const Schedule& schedule, const Schedul
     std::uint64_t begin = time.start[t.round - 1] + 1 + rtl::TIME_DELTA;
     for (const Node origin : offered.at(t.round, schedule.source(t))) {
       if (outcome.carries(i, origin)) {
-        streams.push_back({i, begin, 1, {{origin, kNoNode}}, {}});
+        streams.push_back({i, begin, 1, {{origin, kNoNode}}, false});
       } else if (healthy && healthy->carries(i, origin)) {
-        streams.push_back({i, begin, 1, {{origin, kNoNode}}, {0}});
+        streams.push_back({i, begin, 1, {{origin, kNoNode}}, true});
       }
       begin += timed.flits;
     }
@@ -187,20 +191,17 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const Timeline& time,
   std::vector<LinkRun> runs;
   const std::vector<Node> moves = schedule.symmetry().elements();
   for (const PageStream& stream : streams) {
-    const auto hops = hops_of(schedule, stream);
-    const auto links = static_cast<std::uint32_t>(hops.size());
+    if (stream.lost != lost) continue;
     std::uint64_t first = stream.begin;
-    for (std::uint32_t hop = 0; hop < links; ++hop) {
-      const Port port = port_out(topology, hops[hop]);
+    for (const TransferHop& hop : hops_of(schedule, stream)) {
+      const Port port = port_out(topology, hop);
       for (const Node by : moves) {
         std::uint64_t begin = first;
-        for (std::size_t k = 0; k < stream.messages.size(); ++k) {
-          const Message& m = stream.messages[k];
+        for (const Message& m : stream.messages) {
           const std::uint64_t at = begin;
           begin += chunks.of(m);
-          if ((hop >= stream.links_of(k, links)) != lost) continue;
           runs.push_back({at,
-                          moved(hops[hop].from, by),
+                          moved(hop.from, by),
                           port,
                           chunks.of(m),
                           {moved(m.origin, by), moved(m.destination, by), m.piece},
@@ -232,6 +233,48 @@ std::vector<LinkRun> expected_runs(const Schedule& schedule, const Timeline& tim
 std::vector<LinkRun> lost_runs(const Schedule& schedule, const Timeline& time,
                                const std::vector<PageStream>& streams, unsigned flits) {
   return runs_of(schedule, time, streams, flits, /*lost=*/true);
+}
+
+namespace {
+
+constexpr Node kMostBlocks = 64;
+constexpr std::uint32_t kMostGroups = 400;
+
+std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+nlohmann::ordered_json sums_json(const Schedule& schedule, const CheckReport& checked,
+                                 unsigned flits) {
+  const ChunkFlits chunks = schedule.chunk_flits(flits);
+  const Topology& topology = schedule.topology();
+  std::uint32_t rounds = schedule.rounds();
+  for (const Transfer& t : schedule.transfers()) {
+    rounds = std::max(rounds, schedule.last_round(t));
+  }
+  const auto nodes_each = static_cast<Node>(divide_up(topology.nodes(), kMostBlocks));
+  const auto rounds_each = static_cast<std::uint32_t>(divide_up(std::max(rounds, 1u), kMostGroups));
+  std::vector<std::vector<std::uint64_t>> by_block(divide_up(topology.nodes(), nodes_each),
+                                                   std::vector<std::uint64_t>(topology.ports(), 0));
+  std::vector<std::uint64_t> by_rounds(divide_up(std::max(rounds, 1u), rounds_each), 0);
+  const std::vector<Node> moves = schedule.symmetry().elements();
+  for (std::size_t i = 0; i < schedule.transfers().size(); ++i) {
+    const Transfer& t = schedule.transfers()[i];
+    const std::uint64_t cycles = checked.flits_of(i, chunks);
+    for (const TransferHop hop : schedule.hops(t)) {
+      stop_if_interrupted();
+      const Port port = port_out(topology, hop);
+      by_rounds[(schedule.round_of(t, hop) - 1) / rounds_each] += cycles * moves.size();
+      for (const Node by : moves) {
+        const Node x = by == 0 ? hop.from : topology.translate(hop.from, by);
+        by_block[x / nodes_each][port] += cycles;
+      }
+    }
+  }
+  return {{"nodes_each", nodes_each},
+          {"rounds_each", rounds_each},
+          {"busy_by_block_and_port", by_block},
+          {"busy_by_rounds", by_rounds}};
 }
 
 }  // namespace gossamer

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
+#include "checker/checker.hpp"
 #include "run/runner.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/timing.hpp"
@@ -18,14 +20,8 @@ struct PageStream {
   std::uint64_t begin = 0;        ///< cycle in which its first flit is on the first link
   std::uint64_t count = 0;        ///< messages
   std::vector<Message> messages;  ///< in the order sent; empty if only `count` is known
-  /// By message: on how many links of the path it really is, because of the faults; empty if on all
-  /// of them.
-  std::vector<std::uint32_t> links;
-  std::uint32_t hop = kPath;  ///< of a tree
-
-  std::uint32_t links_of(std::size_t message, std::uint32_t path_links) const {
-    return links.empty() ? path_links : links[message];
-  }
+  bool lost = false;              ///< an adaptive transfer would send it without the faults
+  std::uint32_t hop = kPath;      ///< of a tree
 };
 
 /// The hops that a stream stands for.
@@ -37,10 +33,6 @@ std::vector<TransferHop> hops_of(const Schedule& schedule, const PageStream& str
 std::vector<PageStream> page_streams(const Schedule& schedule, const ScheduleTiming& timed,
                                      const std::vector<std::uint64_t>& carried, std::uint64_t most);
 
-/// Sets the `links` of the listed messages of a schedule without orbits that is not adaptive: a
-/// node sends only what it holds, and what reaches something dead ends there.
-void mark_losses(const Schedule& schedule, std::vector<PageStream>& streams);
-
 /// How many expected_runs() and lost_runs() have together.
 std::uint64_t count_runs(const Schedule& schedule, const std::vector<PageStream>& streams);
 /// What the monitors of the links should see of these streams, whose messages are all listed:
@@ -50,5 +42,15 @@ std::vector<LinkRun> expected_runs(const Schedule& schedule, const Timeline& tim
 /// What they would see besides these without the faults.
 std::vector<LinkRun> lost_runs(const Schedule& schedule, const Timeline& time,
                                const std::vector<PageStream>& streams, unsigned flits);
+
+/// The most numbers in a page: paths and messages as the schedule lists them, and messages of
+/// transfers of everything.
+inline constexpr std::uint64_t kMostNumbers = 400'000;
+inline constexpr std::uint64_t kMostListed = 300'000;
+
+/// For a schedule that is too long for a page: the load of the links of blocks of nodes, by port,
+/// and of all links by groups of rounds, in busy cycles.
+nlohmann::ordered_json sums_json(const Schedule& schedule, const CheckReport& checked,
+                                 unsigned flits);
 
 }  // namespace gossamer

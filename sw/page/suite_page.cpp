@@ -1,8 +1,7 @@
-#include "page/suite_page.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include "page/html.hpp"
+#include "page/page.hpp"
 
 namespace gossamer {
 

@@ -77,7 +77,7 @@ struct RunResult {
   double node_cycles_per_second = 0;
   double engine_seconds = 0;  ///< of the simulation alone
   double engine_node_cycles_per_second = 0;
-  /// The run was interrupted (support/interrupt.hpp): the numbers above that were known are set,
+  /// The run was interrupted (support/job.hpp): the numbers above that were known are set,
   /// and `errors` and `problems` hold what was found so far.
   bool interrupted = false;
   std::uint64_t cycles_simulated = 0;

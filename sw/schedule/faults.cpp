@@ -3,6 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <random>
+
+#include "support/error.hpp"
+#include "support/job.hpp"
+#include "support/memory.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 
@@ -60,6 +69,201 @@ std::string to_string(const FaultSet& faults) {
   part("arcs", arcs);
   if (faults.from_round != 1) text += fmt::format(";from={}", faults.from_round);
   return text;
+}
+
+namespace {
+
+constexpr std::uint32_t kMaxRound = 1'000'000'000;
+
+[[noreturn]] void fail(const std::string& why) { throw InputError("faults: " + why); }
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// The whole text as a number of this type, if it is one.
+template <typename T>
+std::optional<T> value_of(std::string_view text) {
+  T value{};
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// A generator that draws the same numbers with every standard library.
+class Draw {
+ public:
+  explicit Draw(std::uint32_t seed) : bits_(seed) {}
+  /// A number below `bound`, all equally likely.
+  std::uint32_t below(std::uint32_t bound) {
+    const std::uint32_t too_high =
+        static_cast<std::uint32_t>((std::uint64_t{1} << 32) / bound * bound - 1);
+    std::uint32_t bits = draw();
+    while (bits > too_high) bits = draw();
+    return bits % bound;
+  }
+  /// True with this probability.
+  bool chance(double probability) { return draw() < std::ldexp(probability, 32); }
+
+ private:
+  std::uint32_t draw() { return static_cast<std::uint32_t>(bits_()); }
+  std::mt19937 bits_;
+};
+
+/// A node or a link of a topology.
+struct Element {
+  Node a = 0;
+  Node b = kNoNode;  ///< kNoNode: the element is node a
+};
+
+class FaultTextReader {
+ public:
+  FaultTextReader(const Topology& topology, std::uint32_t seed, std::optional<Node> spared)
+      : topology_(topology), draw_(seed), spared_(spared) {}
+
+  FaultSet read(std::string_view text) {
+    if (text == "none") return {};
+    for (const std::string_view part : split(text, ';')) read_part(part);
+    if (!named_) {
+      fail("'from' gives the first round only; also name what is faulty (nodes, links or arcs)");
+    }
+    normalize(faults_);
+    return std::move(faults_);
+  }
+
+ private:
+  void read_part(std::string_view part) {
+    const std::size_t sign = part.find_first_of("=:");
+    const std::string_view key = part.substr(0, sign);
+    static constexpr std::array<std::string_view, 6> kParts = {
+        "nodes=", "links=", "arcs=", "random:", "rate:", "from="};
+    const std::string_view start = sign == std::string_view::npos ? part : part.substr(0, sign + 1);
+    if (std::ranges::find(kParts, start) == kParts.end()) {
+      const std::string_view near = nearest_name(start, kParts);
+      fail(fmt::format(
+          "'{}' is no part{} nodes=3,17 links=0-1 arcs=4>5 random:4 rate:0.05 from=3, "
+          "with ';' between them",
+          part, near.empty() ? "; expected" : fmt::format(": did you mean '{}'? Expected", near)));
+    }
+    const std::string_view value = part.substr(sign + 1);
+    if (key == "from") return read_from(value);
+    named_ = true;
+    if (key == "random") return read_random(value);
+    if (key == "rate") return read_rate(value);
+    for (const std::string_view word : split(value, ',')) {
+      if (key == "nodes") {
+        faults_.nodes.push_back(node(word, word));
+      } else if (key == "links") {
+        const Arc link = pair(word, '-');
+        add_link(faults_, link.from, link.to);
+      } else {
+        faults_.arcs.push_back(pair(word, '>'));
+      }
+    }
+  }
+
+  Node node(std::string_view word, std::string_view shown) const {
+    if (const auto x = topology_.node_named(word)) return *x;
+    if (!value_of<Node>(word)) {
+      fail(fmt::format("'{}' is no node; expected a number from 0 to {}", shown, last_node()));
+    }
+    fail(fmt::format("node {} is no node of {}; nodes are 0 to {}", word, topology_.spec(),
+                     last_node()));
+  }
+
+  Arc pair(std::string_view word, char sign) const {
+    const auto ends = split(word, sign);
+    if (ends.size() != 2) {
+      fail(fmt::format("'{}' is no link; expected two nodes such as 0{}1", word, sign));
+    }
+    const Arc arc{node(ends[0], word), node(ends[1], word)};
+    const bool there = topology_.port_to(arc.from, arc.to) != kNoPort;
+    if (!there && (sign == '>' || topology_.port_to(arc.to, arc.from) == kNoPort)) {
+      fail(fmt::format("{} is no link of {}", word, topology_.spec()));
+    }
+    return arc;
+  }
+
+  void read_from(std::string_view word) {
+    const auto round = value_of<std::uint32_t>(word);
+    if (!round || *round < 1 || *round > kMaxRound) {
+      fail(fmt::format("from={} is no round; expected a number from 1 to {}", word, kMaxRound));
+    }
+    faults_.from_round = *round;
+  }
+
+  void read_random(std::string_view word) {
+    std::vector<Element> all = elements();
+    const auto count = value_of<std::uint32_t>(word);
+    if (!count || *count > all.size()) {
+      fail(fmt::format("random:{} is no number of faults; {} has {} nodes and links to draw from",
+                       word, topology_.spec(), all.size()));
+    }
+    for (std::uint32_t i = 0; i < *count; ++i) {
+      std::swap(all[i], all[i + draw_.below(static_cast<std::uint32_t>(all.size()) - i)]);
+      add(all[i]);
+    }
+  }
+
+  void read_rate(std::string_view word) {
+    const auto rate = value_of<double>(word);
+    if (!rate || !(*rate >= 0 && *rate <= 1)) {
+      fail(fmt::format("rate:{} is no probability; expected a number from 0 to 1", word));
+    }
+    for (const Element& e : elements()) {
+      if (draw_.chance(*rate)) add(e);
+    }
+  }
+
+  /// All nodes but the spared one, then all links.
+  std::vector<Element> elements() const {
+    std::vector<Element> all;
+    const std::uint64_t most =
+        std::uint64_t{topology_.nodes()} + std::uint64_t{topology_.nodes()} * topology_.ports() / 2;
+    require_memory(static_cast<double>(most) * sizeof(Element),
+                   fmt::format("faults: the list of all nodes and links of {}", topology_.spec()));
+    all.reserve(most);
+    for (Node x = 0; x < topology_.nodes(); ++x) {
+      if (x != spared_) all.push_back({x, kNoNode});
+    }
+    for (Node x = 0; x < topology_.nodes(); ++x) {
+      stop_if_interrupted();
+      for (Port p = 0; p < topology_.ports(); ++p) {
+        const Endpoint e = topology_.peer(x, p);
+        if (e.connected() && x < e.node) all.push_back({x, e.node});
+      }
+    }
+    return all;
+  }
+
+  void add(const Element& e) {
+    if (e.b == kNoNode) {
+      faults_.nodes.push_back(e.a);
+    } else {
+      add_link(faults_, e.a, e.b);
+    }
+  }
+
+  Node last_node() const { return topology_.nodes() - 1; }
+
+  const Topology& topology_;
+  Draw draw_;
+  std::optional<Node> spared_;
+  FaultSet faults_;
+  bool named_ = false;
+};
+
+}  // namespace
+
+FaultSet parse_faults(std::string_view text, const Topology& topology, std::uint32_t seed,
+                      std::optional<Node> spared) {
+  return FaultTextReader(topology, seed, spared).read(text);
 }
 
 }  // namespace gossamer

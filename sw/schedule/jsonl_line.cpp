@@ -7,7 +7,7 @@
 #include <istream>
 #include <utility>
 
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "support/json.hpp"
 #include "support/memory.hpp"
 

@@ -6,8 +6,7 @@
 
 #include "schedule/jsonl.hpp"
 #include "support/file.hpp"
-#include "support/interrupt.hpp"
-#include "support/steps.hpp"
+#include "support/job.hpp"
 #include "topology/edge_lists.hpp"
 
 namespace gossamer {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "support/error.hpp"
-#include "support/nearest_name.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 namespace {
@@ -18,14 +18,14 @@ namespace {
 constexpr std::string_view kNoWord = "?";
 
 template <typename Enum, std::size_t N>
-using Words = std::array<std::pair<Enum, std::string_view>, N>;
+using WordTable = std::array<std::pair<Enum, std::string_view>, N>;
 
-constexpr Words<PortModel, 2> kPorts{{{PortModel::Single, "single"}, {PortModel::All, "all"}}};
-constexpr Words<Duplex, 2> kDuplex{{{Duplex::Full, "full"}, {Duplex::Half, "half"}}};
-constexpr Words<Switching, 3> kSwitching{{{Switching::Packet, "packet"},
+constexpr WordTable<PortModel, 2> kPorts{{{PortModel::Single, "single"}, {PortModel::All, "all"}}};
+constexpr WordTable<Duplex, 2> kDuplex{{{Duplex::Full, "full"}, {Duplex::Half, "half"}}};
+constexpr WordTable<Switching, 3> kSwitching{{{Switching::Packet, "packet"},
                                           {Switching::Circuit, "circuit"},
                                           {Switching::Pipelined, "pipelined"}}};
-constexpr Words<Operator, 10> kOperators{{{Operator::Sum, "sum"},
+constexpr WordTable<Operator, 10> kOperators{{{Operator::Sum, "sum"},
                                           {Operator::Sum16, "sum16"},
                                           {Operator::Sum8, "sum8"},
                                           {Operator::Min, "min"},
@@ -53,7 +53,7 @@ std::string letters_of(std::string_view text) {
 }
 
 template <typename Enum, std::size_t N>
-std::string_view word_of(const Words<Enum, N>& words, Enum value) {
+std::string_view word_of(const WordTable<Enum, N>& words, Enum value) {
   for (const auto& [candidate, word] : words) {
     if (candidate == value) return word;
   }
@@ -61,7 +61,7 @@ std::string_view word_of(const Words<Enum, N>& words, Enum value) {
 }
 
 template <typename Enum, std::size_t N>
-Enum value_of(const Words<Enum, N>& words, std::string_view what, std::string_view text,
+Enum value_of(const WordTable<Enum, N>& words, std::string_view what, std::string_view text,
               std::string_view instead = "") {
   std::vector<std::string_view> legal;
   for (const auto& [value, word] : words) {

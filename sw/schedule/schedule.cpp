@@ -7,9 +7,8 @@
 #include <utility>
 
 #include "support/error.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "support/memory.hpp"
-#include "support/steps.hpp"
 
 namespace gossamer {
 namespace {

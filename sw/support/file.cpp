@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "support/error.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "support/memory.hpp"
 
 namespace gossamer {

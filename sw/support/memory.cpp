@@ -13,8 +13,6 @@
 #include <map>
 #include <mutex>
 
-#include "support/job_memory.hpp"
-
 namespace gossamer {
 namespace {
 
@@ -108,10 +106,8 @@ void require_memory(double bytes, const std::string& what,
                     const std::function<std::string(double free)>& what_fits) {
   if (recording) record(what, bytes);
   if (bytes <= kSmallBytes) return;
-  JobMemory* const job = JobMemory::of_this_thread();
-  if (job != nullptr && job->set_aside(bytes)) return;
   const double free = static_cast<double>(free_memory());
-  if (job == nullptr && bytes <= free) return;
+  if (bytes <= free) return;
   throw TooLarge(fmt::format("{} needs about {} of memory, and {} are free{}", what,
                              in_bytes(bytes), in_bytes(free),
                              what_fits ? ", " + what_fits(free) : ""));

@@ -29,7 +29,7 @@ std::string in_bytes(double bytes);
 
 /// Call this before allocating that much memory. Throws TooLarge, "WHAT needs about 3.1 TB of
 /// memory, and 20.2 GB are free", if it does not fit; `what_fits` may add what the free bytes would
-/// be enough for. Jobs that run side by side share the free memory (JobMemory).
+/// be enough for.
 void require_memory(double bytes, const std::string& what,
                     const std::function<std::string(double free)>& what_fits = {});
 

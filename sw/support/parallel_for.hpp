@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "support/context.hpp"
+#include "support/job.hpp"
 
 namespace gossamer {
 
 /// Calls work(me, all) on up to `threads` threads at once, including this one, that stop together
-/// (context.hpp). If the system can start fewer, `all` is smaller.
+/// (job.hpp). If the system can start fewer, `all` is smaller.
 template <class Work>
 void parallel_for(unsigned threads, const Work& work) {
   std::atomic<unsigned> all = 0;  // 0 until they are counted

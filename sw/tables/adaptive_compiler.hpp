@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
-#include "tables/compiled.hpp"
+#include "tables/compiler.hpp"
 #include "tables/link_stages.hpp"
 
 namespace gossamer {

@@ -8,20 +8,35 @@
 #include <unordered_map>
 
 #include "adaptive/play.hpp"
+#include "schedule/adaptive_rules.hpp"
 #include "schedule/arrivals.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "support/memory.hpp"
-#include "support/steps.hpp"
 #include "tables/adaptive_compiler.hpp"
 #include "tables/gossip_logs.hpp"
 #include "tables/program_builder.hpp"
-#include "tables/store_model.hpp"
 #include "tables/sum_player.hpp"
-#include "topology/translation.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer {
+
+NodeKind node_kind(const Schedule& s, Port ports) {
+  // If every node sends the same on all its ports in every round, one channel is enough.
+  const auto multicasts_only = [&] {
+    return std::ranges::all_of(s.transfers(),
+                               [](const Transfer& t) { return t.carry == Carry::Everything; });
+  };
+  NodeKind kind;
+  kind.single_port = s.model().ports == PortModel::Single;
+  kind.half_duplex = s.model().duplex == Duplex::Half;
+  kind.adaptive = adaptive(s);
+  kind.reduce = reduces(s.collective());
+  kind.channels = kind.single_port || kind.adaptive || multicasts_only() ? 1 : kind.ports;
+  return kind.with_ports(ports);
+}
+
 namespace {
 
 static_assert(rtl::OP_SUM == 1 && rtl::OP_SUM16 == 2 && rtl::OP_SUM8 == 3 && rtl::OP_MIN == 4 &&

@@ -3,7 +3,9 @@
 #include <memory>
 
 #include "fabric/expected_logs.hpp"
+#include "fabric/fabric.hpp"
 #include "fabric/node_program.hpp"
+#include "fabric/payload.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/gossip_logs.hpp"
 
@@ -15,5 +17,11 @@ namespace gossamer {
 std::shared_ptr<const ExpectedLogs> expected_logs(
     const Schedule& schedule, const NodeKind& kind, const Payload& payload,
     std::uint32_t written_out = GossipLogs::kWrittenOut);
+
+/// Where each node's own words begin in an image; their number is known before they are made.
+void place_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload);
+/// Makes them. Of a reduction all nodes have words for all messages, one behind the other: zeros
+/// where they have no part.
+void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload);
 
 }  // namespace gossamer

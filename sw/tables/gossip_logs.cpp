@@ -8,7 +8,7 @@
 
 #include "checker/node_trees.hpp"
 #include "schedule/arrivals.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "support/memory.hpp"
 
 namespace gossamer {

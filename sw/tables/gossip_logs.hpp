@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/digit_packing.hpp"
+#include "fabric/expected_logs.hpp"
 #include "fabric/node_program.hpp"
 #include "schedule/schedule.hpp"
 
@@ -23,7 +23,7 @@ namespace gossamer {
 class GossipLogs {
  public:
   /// Messages that arrive one after the other, translated alike. All nodes are packed
-  /// (fabric/digit_packing.hpp).
+  /// (fabric/expected_logs.hpp).
   struct Run {
     std::uint32_t begin = 0;     ///< where their origins stand in one array, or kNowhere
     std::uint32_t length = 0;    ///< messages

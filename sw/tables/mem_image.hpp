@@ -6,7 +6,7 @@
 #include <string>
 
 #include "fabric/fabric.hpp"
-#include "fabric/torus_part.hpp"
+#include "fabric/torus_shape.hpp"
 #include "tables/node_build.hpp"
 
 namespace gossamer {

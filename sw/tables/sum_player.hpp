@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
-#include "tables/store_model.hpp"
+#include "tables/program_builder.hpp"
 
 namespace gossamer {
 

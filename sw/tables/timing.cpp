@@ -9,7 +9,7 @@
 
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "tables/adaptive_timing.hpp"
 #include "tables/sum_player.hpp"
 

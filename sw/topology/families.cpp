@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer {
 

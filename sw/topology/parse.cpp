@@ -8,10 +8,10 @@
 
 #include "support/error.hpp"
 #include "support/memory.hpp"
-#include "support/nearest_name.hpp"
+#include "support/words.hpp"
 #include "topology/edge_lists.hpp"
 #include "topology/families.hpp"
-#include "topology/kinds.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "checks/verdict.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::tb {
 namespace {

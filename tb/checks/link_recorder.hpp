@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "checks/link_oracle.hpp"
-#include "engines/make_fabric.hpp"
+#include "engines/engine_library.hpp"
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
 #include "run/runner.hpp"

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "schedule/missing_by_node.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::tb {
 namespace {

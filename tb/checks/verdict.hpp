@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "checks/link_oracle.hpp"
-#include "engines/make_fabric.hpp"
+#include "engines/engine_library.hpp"
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
 #include "run/runner.hpp"
@@ -56,5 +56,17 @@ void report_links(const LinkComparison& links, const Fabric& fabric, RunResult& 
 void watch_links(const CompiledSchedule& compiled, const Payload& payload, const Schedule& schedule,
                  const RunOptions& options, const MakeFabric& make, unsigned threads,
                  std::uint64_t limit, RunResult& result);
+
+/// Explicit stores of all nodes.
+double store_bytes(const FabricImage& image);
+
+/// Memory of a run on one of `ranks` processes.
+double bytes_needed(const FabricImage& image, unsigned ranks);
+
+/// Throws TooLarge if the machine's memory cannot hold so many nodes; call it before any are made.
+void refuse_too_many_nodes(const Topology& topology, unsigned ranks);
+
+/// The same for everything that the run will hold.
+void refuse_too_large(const FabricImage& image, unsigned ranks);
 
 }  // namespace gossamer::tb

@@ -15,7 +15,7 @@
 #include <cstring>
 
 #include "support/error.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -27,7 +27,7 @@ constexpr const char* kAlone = "unset MAKEFLAGS MFLAGS MAKELEVEL; ";
 /// Time between two checks for an interruption.
 constexpr int kMilliseconds = 25;
 /// A process that has not ended this long after SIGTERM is killed.
-constexpr std::chrono::milliseconds kPatience{400};
+constexpr std::chrono::milliseconds kGrace{400};
 
 /// Runs between fork and exec: nothing here may allocate or lock.
 [[noreturn]] void become(const char* command, int output, int kept, pid_t parent) {
@@ -56,7 +56,7 @@ void end(pid_t group) {
     info.si_pid = 0;
     waitid(P_PID, static_cast<id_t>(group), &info, WEXITED | WNOHANG | WNOWAIT);
     poll(nullptr, 0, kMilliseconds / 5);
-  } while (info.si_pid == 0 && Clock::now() - begin < kPatience);
+  } while (info.si_pid == 0 && Clock::now() - begin < kGrace);
   kill(-group, SIGKILL);  // those that ignored SIGTERM, and what the leader left behind
 }
 

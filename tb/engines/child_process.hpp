@@ -13,7 +13,7 @@ struct Outcome {
 };
 
 /// Runs a shell command in its own process group, without input. Ctrl-C or SIGTERM
-/// (support/interrupt.hpp) ends the whole group within half a second and throws Interrupted. If
+/// (support/job.hpp) ends the whole group within half a second and throws Interrupted. If
 /// this program is killed, the command gets SIGTERM too. The command inherits only the open file
 /// `kept`, none if it is -1. May be called by several threads. `printed` receives what it prints
 /// when it does.

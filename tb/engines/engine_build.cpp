@@ -11,7 +11,7 @@
 
 #include "engines/engine_cache.hpp"
 #include "engines/engine_home.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <functional>
 
-#include "support/shell.hpp"
+#include "support/words.hpp"
 
 namespace gossamer::tb {
 namespace {

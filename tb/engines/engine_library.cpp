@@ -10,7 +10,6 @@
 
 #include "engines/engine_cache.hpp"
 #include "engines/engine_home.hpp"
-#include "engines/engine_load.hpp"
 #include "engines/loaded_engines.hpp"
 #include "fabric/torus_shape.hpp"
 #include "support/error.hpp"
@@ -130,6 +129,21 @@ std::unique_ptr<Fabric> make_systemc_fabric() {
                     library.string()));
   }
   return std::unique_ptr<Fabric>(make(0));
+}
+
+std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage& image) {
+  const bool trace = !options.trace.empty();
+  const Speed speed = options.long_run ? Speed::Fast : Speed::AsFound;
+  if (options.engine == "tile") {
+    return make_tile_fabric(image.kind, trace, options.seed, image.most_stages() != 0, speed);
+  }
+  if (options.engine == "flat") {
+    return make_flat_fabric(image.topology, image.kind, depths_for(image, kFlatDepths), trace,
+                            options.seed, image.stages, speed);
+  }
+  if (options.engine == "systemc") return make_systemc_fabric();
+  throw InputError(
+      fmt::format("unknown engine '{}': known are tile, flat and systemc", options.engine));
 }
 
 }  // namespace gossamer::tb

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "fabric/fabric.hpp"
+#include "run/runner.hpp"
 #include "tables/mem_image.hpp"
 
 namespace gossamer::tb {
@@ -42,5 +44,12 @@ inline constexpr NodeDepths kFlatDepths{64, 64, 1024};
 
 /// Ports of the tile for nodes of `ports` ports, rounded up so that few variants are built.
 Port tile_ports(Port ports);
+
+/// Makes the fabric for a run; the image is loaded into it later.
+using MakeFabric =
+    std::function<std::unique_ptr<Fabric>(const RunOptions& options, const FabricImage& image)>;
+
+/// A fabric of the requested engine. Throws InputError if there is none.
+std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage& image);
 
 }  // namespace gossamer::tb

@@ -1,7 +1,6 @@
-#include "algorithms/dimension_exchange/a1.hpp"
-
 #include <random>
 
+#include "algorithms/common/all.hpp"
 #include "paper5_play.hpp"
 #include "tables/compiler.hpp"
 #include "topology/families.hpp"

@@ -1,6 +1,4 @@
-#include "algorithms/dimension_exchange/a2.hpp"
-
-#include "algorithms/edge_colouring/edge_colouring.hpp"
+#include "algorithms/common/all.hpp"
 #include "paper5_play.hpp"
 
 using namespace gossamer;

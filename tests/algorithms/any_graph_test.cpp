@@ -1,16 +1,15 @@
 // How near to the bound any-graph comes.
-#include "algorithms/any_graph/any_graph.hpp"
-
 #include <fmt/format.h>
 
 #include <random>
 #include <set>
 
+#include "algorithms/common/all.hpp"
 #include "bounds/bounds.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
-#include "support/scratch.hpp"
+#include "scratch.hpp"
 
 using namespace gossamer;
 

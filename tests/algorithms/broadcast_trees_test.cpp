@@ -1,8 +1,7 @@
 // Broadcasts down trees that share no arc: every number of pieces that a graph allows, from every
 // node.
-#include "algorithms/broadcast_trees/broadcast_trees.hpp"
-
 #include "algorithms/broadcast_trees/disjoint_trees.hpp"
+#include "algorithms/common/all.hpp"
 #include "bounds/cycles.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"

@@ -1,6 +1,5 @@
 // Collectives of few flits in slots of one hop's cycles: rules, bounds, and how close to them.
-#include "algorithms/cut_through/cut_through.hpp"
-
+#include "algorithms/common/all.hpp"
 #include "bounds/cycles.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"

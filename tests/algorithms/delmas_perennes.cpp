@@ -6,6 +6,7 @@
 
 #include <tuple>
 
+#include "algorithms/common/all.hpp"
 #include "delmas_play.hpp"
 
 using namespace delmas_test;

@@ -1,5 +1,6 @@
 // Gossip on TM(7^i)^3 for large messages (Delmas-Perennes 1996, section 6).
 
+#include "algorithms/common/all.hpp"
 #include "algorithms/delmas_perennes/delmas_perennes.hpp"
 #include "delmas_play.hpp"
 

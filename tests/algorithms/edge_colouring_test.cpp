@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "algorithms/common/all.hpp"
 #include "algorithms/edge_colouring/bipartite_edge_colouring.hpp"
 #include "catch.hpp"
 

@@ -2,10 +2,8 @@
 
 #include <array>
 
+#include "algorithms/common/all.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
-#include "algorithms/single_port/hamiltonian.hpp"
-#include "algorithms/single_port/product.hpp"
-#include "algorithms/single_port/ring.hpp"
 #include "algorithms/single_port/single_port.hpp"
 #include "bounds/brute_force.hpp"
 #include "broken_rules.hpp"

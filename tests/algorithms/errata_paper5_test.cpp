@@ -3,8 +3,7 @@
 #include <set>
 #include <tuple>
 
-#include "algorithms/dimension_exchange/a2.hpp"
-#include "algorithms/edge_colouring/edge_colouring.hpp"
+#include "algorithms/common/all.hpp"
 #include "paper5_play.hpp"
 
 using namespace gossamer;

@@ -1,9 +1,8 @@
 // Fabrics that are too large to plan are refused before memory is allocated.
 
-#include "algorithms/common/gossip_room.hpp"
-
 #include <string>
 
+#include "algorithms/common/algorithm.hpp"
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "support/error.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "catch.hpp"
-#include "support/scratch.hpp"
+#include "scratch.hpp"
 
 using namespace gossamer;
 

@@ -1,6 +1,5 @@
-#include "algorithms/single_port/path_gossip.hpp"
-
-#include "algorithms/single_port/product.hpp"
+#include "algorithms/common/all.hpp"
+#include "algorithms/single_port/single_port.hpp"
 #include "bounds/brute_force.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"

@@ -1,10 +1,8 @@
-#include "algorithms/single_port/product.hpp"
-
 #include <algorithm>
 #include <random>
 
-#include "algorithms/single_port/path_gossip.hpp"
-#include "algorithms/single_port/ring.hpp"
+#include "algorithms/common/all.hpp"
+#include "algorithms/single_port/single_port.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"

@@ -1,8 +1,7 @@
-#include "algorithms/single_port/ring.hpp"
-
 #include <algorithm>
 
-#include "algorithms/single_port/hamiltonian.hpp"
+#include "algorithms/common/all.hpp"
+#include "algorithms/single_port/single_port.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"

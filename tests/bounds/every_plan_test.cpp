@@ -12,21 +12,20 @@
 #include "driver/rank.hpp"
 #include "driver/report.hpp"
 #include "schedule/chunks.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
-#include "support/scratch.hpp"
 
 using namespace gossamer;
 
 namespace {
 
-constexpr const char* kGraphs[] = {
-    "path:5",        "ring:6",
-    "complete:5",    "mesh:2x3",
-    "torus:3x3",     "hypercube:3",
-    "debruijn:3",    "product:path:3,ring:3",
-    "edges:star",    "edges:one-way-ring",
-    "edges:web",     "edges:tests/data/one-way-6.json",
-    "edges:doubled", "edges:tests/data/doubled-path-3.json"};
+constexpr const char* kGraphs[] = {"path:5",        "ring:6",
+                                   "complete:5",    "mesh:2x3",
+                                   "torus:3x3",     "hypercube:3",
+                                   "debruijn:3",    "product:path:3,ring:3",
+                                   "edges:star",    "edges:one-way-ring",
+                                   "edges:web",     "edges:tests/data/one-way-6.json",
+                                   "edges:doubled", "edges:tests/data/doubled-path-3.json"};
 
 /// Files of edges that are not among the data of the tests.
 constexpr std::pair<const char*, const char*> kEdges[] = {

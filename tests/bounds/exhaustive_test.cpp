@@ -10,7 +10,7 @@
 #include "catch.hpp"
 #include "random_schedules.hpp"
 #include "schedule/chunks.hpp"
-#include "support/scratch.hpp"
+#include "scratch.hpp"
 
 using namespace gossamer;
 

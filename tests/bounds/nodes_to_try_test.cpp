@@ -1,7 +1,7 @@
 // Which nodes of a large graph bounds are worked out for.
 #include "bounds/distances.hpp"
 #include "catch.hpp"
-#include "support/scratch.hpp"
+#include "scratch.hpp"
 
 using namespace gossamer;
 

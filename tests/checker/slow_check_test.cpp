@@ -40,40 +40,7 @@ bool compare(const test::Script& script, std::mt19937& random) {
   return true;
 }
 
-/// Random faults in a complete schedule: what crosses links, and what arrives, are as the plain
-/// check says. Returns false if the schedule lacks messages without faults, too.
-bool compare_losses(Schedule schedule, std::mt19937& random) {
-  const test::SlowCheck sound = test::slow_check(schedule);
-  if (sound.delivered < sound.expected) return false;
-  const char* const spec = random() % 2 == 0 ? "random:2;from=2" : "rate:0.15";
-  schedule.faults = parse_faults(spec, schedule.topology(), random(), schedule.root);
-  if (root_fault(schedule)) return false;
-  const test::SlowCheck slow = test::slow_check(schedule);
-  const CheckReport report = check(schedule);
-  INFO(text_of(schedule) << to_string(schedule.faults) << faults_of(schedule));
-  REQUIRE(report.transmissions == slow.transmissions);
-  REQUIRE(report.delivered == slow.delivered);
-  REQUIRE(report.expected == slow.expected);
-  REQUIRE(report.ok() == (slow.delivered == slow.expected));
-  return true;
-}
-
 }  // namespace
-
-TEST_CASE("with faults the checker loses what the plainest check loses, in every model") {
-  test::Kinds kinds = test::Kinds::all();
-  kinds.complete = true;
-  kinds.orbits = kinds.sums = false;
-  int compared = 0;
-  for (const Model& model : test::all_models(/*runnable=*/false)) {
-    CAPTURE(test::name_of(model));
-    std::mt19937 random(6);
-    for (int i = 0; i < 3; ++i) {
-      compared += compare_losses(test::random_script(random, model, kinds).schedule(), random);
-    }
-  }
-  CHECK(compared > 30);
-}
 
 TEST_CASE("the checker agrees with the plainest check of the same rules, in every model") {
   for (const Model& model : test::all_models(/*runnable=*/false)) {

@@ -10,10 +10,9 @@
 
 #include "adaptive/node_sets.hpp"
 #include "catch.hpp"
-#include "checks/log_reader.hpp"
 #include "checks/scoreboard.hpp"
 #include "schedule/missing_by_node.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "tables/compiler.hpp"
 
 using namespace gossamer;

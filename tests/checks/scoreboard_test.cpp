@@ -10,7 +10,7 @@
 #include "checks/partial_sums.hpp"
 #include "fake_fabric.hpp"
 #include "schedule/chunks.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "tables/compiler.hpp"
 
 using namespace gossamer;

@@ -7,11 +7,10 @@
 
 #include "catch.hpp"
 #include "checks/link_recorder.hpp"
-#include "checks/run_memory.hpp"
 #include "fake_fabric.hpp"
 #include "gossamer_constants.hpp"
 #include "runner/fabric_runner.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "support/memory.hpp"
 #include "tables/compiler.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "support/scratch.hpp"
+#include "scratch.hpp"
 
 using gossamer::Scratch;
 

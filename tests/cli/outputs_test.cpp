@@ -15,7 +15,7 @@
 
 #include "catch.hpp"
 #include "command.hpp"
-#include "support/shell.hpp"
+#include "support/words.hpp"
 
 namespace outputs {
 namespace {

@@ -13,8 +13,8 @@
 #include "driver/choose.hpp"
 #include "driver/values.hpp"
 #include "refusal.hpp"
+#include "scratch.hpp"
 #include "support/memory.hpp"
-#include "support/scratch.hpp"
 #include "tables/timing.hpp"
 
 using namespace gossamer;

@@ -1,6 +1,4 @@
 // What the software does when it is interrupted; the command is tested in tests/cli.
-#include "support/interrupt.hpp"
-
 #include <pty.h>
 #include <unistd.h>
 
@@ -13,7 +11,7 @@
 #include "cli/progress.hpp"
 #include "driver/suite.hpp"
 #include "fake_runner.hpp"
-#include "support/steps.hpp"
+#include "support/job.hpp"
 #include "support/terminal.hpp"
 #include "tables/compiler.hpp"
 

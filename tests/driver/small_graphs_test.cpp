@@ -6,7 +6,7 @@
 
 #include "catch.hpp"
 #include "driver/report.hpp"
-#include "support/scratch.hpp"
+#include "scratch.hpp"
 #include "topology/arcs.hpp"
 
 using namespace gossamer;
@@ -140,7 +140,8 @@ TEST_CASE("what is chosen is best in pieces, for groups, sizes and links of all 
         for (const unsigned flits : {1u, 16u, 600u}) {
           if (++number % 11 != 0) continue;  // some seconds instead of a minute
           const bool sized = !c.sizes.empty();
-          if (sized && has_root(terms.collective) && terms.collective != Collective::Gather) continue;
+          if (sized && has_root(terms.collective) && terms.collective != Collective::Gather)
+            continue;
           c.flits = flits;
           c.flits_given = !sized;
           CAPTURE(c.topology, terms.name, flits, c.members, sized);

@@ -1,6 +1,4 @@
 // The check of a suite beside its cases: that everything was measured.
-#include "driver/suite_checks.hpp"
-
 #include <fmt/format.h>
 
 #include "catch.hpp"
@@ -46,8 +44,8 @@ TEST_CASE("A suite notices each number that is not what it expects") {
 }
 
 TEST_CASE("A suite whose cases measure nothing fails") {
-  const std::string all =
-      problems(parse_suite(kRing + kExpect, "suite", ""), [](const Schedule&, RunResult& result) { result = {}; });
+  const std::string all = problems(parse_suite(kRing + kExpect, "suite", ""),
+                                   [](const Schedule&, RunResult& result) { result = {}; });
   CHECK(all ==
         "compared: 0 cycles were counted, and the suite expects 14\n"
         "compared: 0 flits were counted, and the suite expects 48\n"

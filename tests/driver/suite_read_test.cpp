@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 #include "driver/suite.hpp"
-#include "support/scratch.hpp"
+#include "scratch.hpp"
 
 using namespace gossamer;
 

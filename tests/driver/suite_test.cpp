@@ -13,8 +13,7 @@
 #include "fake_runner.hpp"
 #include "no_threads.hpp"
 #include "support/error.hpp"
-#include "support/memory.hpp"
-#include "support/steps.hpp"
+#include "support/job.hpp"
 
 using namespace gossamer;
 
@@ -167,22 +166,6 @@ TEST_CASE("A case that cannot be completed is reported, and the others still run
   CHECK_FALSE(results[0].report.passed());
   CHECK(std::string(results[0].report.verdict()) == "error");
   CHECK(results[0].report.request.name == "ring-12");
-}
-
-TEST_CASE("Cases that need the machine's memory alone run one after the other") {
-  auto cases = rings(4);
-  limit_free_memory(100'000'000);
-  std::atomic<int> running = 0, most = 0;
-  FakeRunner runner([&](const Schedule&, RunResult&) {
-    require_memory(6e7, "a run");
-    most = std::max(most.load(), ++running);
-    std::this_thread::yield();
-    --running;
-  });
-  const auto results = run_suite(cases, 4, runner, {}, [](const auto&, const auto&) {});
-  forget_memory_limit();
-  for (const SuiteResult& result : results) CHECK(result.report.error.empty());
-  CHECK(most == 1);
 }
 
 namespace {

@@ -15,10 +15,10 @@
 #include "engine_fingerprint.hpp"
 #include "engines/engine_cache.hpp"
 #include "engines/loaded_engines.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
-#include "support/interrupt.hpp"
-#include "support/scratch.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::test {
 namespace {

@@ -13,9 +13,9 @@
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
-#include "fabric/torus_part.hpp"
+#include "fabric/torus_shape.hpp"
+#include "scratch.hpp"
 #include "support/file.hpp"
-#include "support/scratch.hpp"
 #include "tables/fit_small_nodes.hpp"
 
 namespace gossamer::test {

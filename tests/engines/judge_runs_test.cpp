@@ -11,7 +11,7 @@
 #include "engines/prepared.hpp"
 #include "fake_fabric.hpp"
 #include "runner/fabric_runner.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "support/memory.hpp"
 
 namespace gossamer::test {

@@ -6,7 +6,7 @@
 #include "algorithms/registry.hpp"
 #include "fabric/payload.hpp"
 #include "tables/compiler.hpp"
-#include "tables/own_words.hpp"
+#include "tables/expected_logs.hpp"
 
 namespace gossamer::test {
 

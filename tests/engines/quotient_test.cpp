@@ -10,7 +10,6 @@
 #include "catch.hpp"
 #include "driver/case.hpp"
 #include "engines/engine_library.hpp"
-#include "engines/make_fabric.hpp"
 #include "engines/prepared.hpp"
 #include "judges/deviating_fabric.hpp"
 #include "random_schedules.hpp"

@@ -1,6 +1,4 @@
 // The writes for an AXI host: the same words as the driver's, in text and in C.
-#include "export/axi.hpp"
-
 #include <fmt/format.h>
 
 #include <cctype>
@@ -10,13 +8,14 @@
 #include <sstream>
 
 #include "catch.hpp"
+#include "export/text.hpp"
 #include "fabric/payload.hpp"
 #include "fabric/torus_shape.hpp"
 #include "plans.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/jsonl.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
-#include "support/scratch.hpp"
 #include "tables/axi_tables.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"
@@ -184,7 +183,6 @@ TEST_CASE("axi header: a C compiler takes it, and the program finds length and c
   // The table is written to a bus that is a file; the CRC is computed bit by bit.
   const std::string source = scratch.file("host.c", R"(
 #include <stdio.h>
-#include "my-tables.h"
 #include "my-tables.h"
 static uint32_t step(uint32_t crc, uint32_t word) {
   for (int i = 0; i < 32; ++i, word >>= 1) crc = crc >> 1 ^ ((crc ^ word) & 1u ? 0xEDB88320u : 0u);

@@ -1,7 +1,5 @@
 // GOAL texts, read back by a reader that shares no code with the writer.
 
-#include "export/goal.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +14,7 @@
 #include "export/deliveries.hpp"
 #include "export/goal_reader.hpp"
 #include "export/plans.hpp"
+#include "export/text.hpp"
 #include "random_schedules.hpp"
 #include "schedule/jsonl.hpp"
 #include "slow_check.hpp"

@@ -8,13 +8,13 @@
 #include <set>
 
 #include "catch.hpp"
-#include "export/axi.hpp"
 #include "export/plans.hpp"
+#include "export/text.hpp"
 #include "fabric/payload.hpp"
 #include "mem_reader.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
-#include "support/scratch.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"
 

@@ -6,9 +6,9 @@
 
 #include "broken_rules.hpp"
 #include "catch.hpp"
-#include "export/msccl.hpp"
 #include "export/plans.hpp"
-#include "import/msccl.hpp"
+#include "export/text.hpp"
+#include "import/import.hpp"
 #include "random_schedules.hpp"
 #include "refusal.hpp"
 #include "support/file.hpp"

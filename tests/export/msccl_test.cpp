@@ -1,7 +1,5 @@
 // MSCCL XML, read back and played by code that is independent of the writer.
 
-#include "export/msccl.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 
 #include "catch.hpp"
 #include "export/plans.hpp"
+#include "export/text.hpp"
 #include "random_schedules.hpp"
 #include "schedule/jsonl.hpp"
 #include "refusal.hpp"

@@ -10,9 +10,9 @@
 
 #include "catch.hpp"
 #include "driver/report.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
-#include "support/scratch.hpp"
 
 using namespace gossamer;
 

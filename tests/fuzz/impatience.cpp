@@ -1,4 +1,3 @@
-#include "targets.hpp"
 #include "impatience.hpp"
 
 #include <chrono>
@@ -7,7 +6,8 @@
 #include <mutex>
 #include <thread>
 
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
+#include "targets.hpp"
 
 namespace gossamer::fuzz {
 namespace {

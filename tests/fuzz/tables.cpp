@@ -3,15 +3,13 @@
 
 #include "driver/report.hpp"
 #include "expand_program.hpp"
-#include "export/goal.hpp"
-#include "export/msccl.hpp"
+#include "export/text.hpp"
 #include "fabric/payload.hpp"
 #include "tables/axi_tables.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
 #include "tables/fit_small_nodes.hpp"
 #include "tables/mem_image.hpp"
-#include "tables/own_words.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "schedule/jsonl.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
-#include "support/scratch.hpp"
 #include "topology/topology.hpp"
 
 /// Every reader of outside input, each as a function of bytes. `make fuzz` feeds these to

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "engines/make_fabric.hpp"
+#include "engines/engine_library.hpp"
 #include "run/runner.hpp"
 
 namespace gossamer::tb {

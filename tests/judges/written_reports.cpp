@@ -6,6 +6,8 @@
 #include <array>
 #include <functional>
 
+#include "checks/link_oracle.hpp"
+#include "checks/verdict.hpp"
 #include "driver/fake_runner.hpp"
 #include "driver/report.hpp"
 #include "support/error.hpp"

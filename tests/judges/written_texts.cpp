@@ -5,8 +5,7 @@
 #include <sstream>
 
 #include "driver/junit.hpp"
-#include "export/goal.hpp"
-#include "export/msccl.hpp"
+#include "export/text.hpp"
 #include "schedule/jsonl.hpp"
 
 namespace gossamer::tb {

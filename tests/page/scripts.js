@@ -89,7 +89,7 @@ function compare(html, facts, mostNodes) {
     const { tail, head, port } = kase.rows[s.row[i]], { count } = kase.transfers[s.transfer[i]], path = kase.path(i);
     equal('the link of a hop', path.slice(s.hop[i], s.hop[i] + 2), [tail, head]);
     equal('the end of a stream', s.end[i], s.begin[i] + kase.offset(kase.transfers[s.transfer[i]], count));
-    for (let k = 0; k < count; ++k) (kase.isLost(i, k) ? lost : runs).push([s.begin[i] + kase.offset(kase.transfers[s.transfer[i]], k), tail, port, ...[0, 1, 2].map((n) => kase.message(i, k)[n] ?? (n === 2 ? 0 : -1)), kase.flitsOf(kase.transfers[s.transfer[i]], k)]);
+    for (let k = 0; k < count; ++k) (s.lost[i] ? lost : runs).push([s.begin[i] + kase.offset(kase.transfers[s.transfer[i]], k), tail, port, ...[0, 1, 2].map((n) => kase.message(i, k)[n] ?? (n === 2 ? 0 : -1)), kase.flitsOf(kase.transfers[s.transfer[i]], k)]);
   }
   const wanted = facts.runs.filter((run) => seen.has(run[1])), taken = facts.lost.filter((run) => seen.has(run[1]));
   equal('messages on links', runs.sort(order), wanted.sort(order));

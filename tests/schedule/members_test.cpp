@@ -2,7 +2,7 @@
 #include "schedule/members.hpp"
 
 #include "catch.hpp"
-#include "support/scratch.hpp"
+#include "scratch.hpp"
 
 using namespace gossamer;
 

@@ -7,7 +7,7 @@
 
 #include "catch.hpp"
 #include "checker/checker.hpp"
-#include "support/scratch.hpp"
+#include "scratch.hpp"
 #include "topology/families.hpp"
 
 using namespace gossamer;

@@ -4,8 +4,8 @@
 #include "catch.hpp"
 #include "fabric/payload.hpp"
 #include "schedule/schedule.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
-#include "support/scratch.hpp"
 
 using namespace gossamer;
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "catch.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
-#include "support/scratch.hpp"
 
 using namespace gossamer;
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 #include "catch.hpp"
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 #include "support/memory.hpp"
 #include "tables/timing.hpp"
 

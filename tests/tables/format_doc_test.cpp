@@ -8,8 +8,8 @@
 
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
+#include "scratch.hpp"
 #include "support/file.hpp"
-#include "support/scratch.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"
 

@@ -9,8 +9,9 @@
 #include "expand_program.hpp"
 #include "mem_reader.hpp"
 #include "refusal.hpp"
+#include "scratch.hpp"
+#include "support/error.hpp"
 #include "support/file.hpp"
-#include "support/scratch.hpp"
 #include "tables/compiler.hpp"
 
 namespace gossamer {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "catch.hpp"
-#include "support/scratch.hpp"
+#include "scratch.hpp"
 #include "topology/topology.hpp"
 
 using namespace gossamer;

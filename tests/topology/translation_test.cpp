@@ -1,8 +1,7 @@
-#include "topology/translation.hpp"
-
 #include <string>
 
 #include "catch.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer::test {
 

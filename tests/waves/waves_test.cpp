@@ -13,14 +13,14 @@
 #include "driver/case.hpp"
 #include "gossamer_constants.hpp"
 #include "runner/fabric_runner.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
-#include "support/scratch.hpp"
 #include "tables/compiler.hpp"
 #include "views/flit_names.hpp"
-#include "views/state_names.hpp"
+#include "views/signals.hpp"
 #include "waves/wave.hpp"
-#include "waves/wave_signals.hpp"
+#include "waves/wave_view.hpp"
 
 namespace gossamer::test {
 namespace {

@@ -1,5 +1,3 @@
-#include "algorithms/any_graph/any_graph.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,8 @@
 #include "algorithms/any_graph/gossip.hpp"
 #include "algorithms/any_graph/scatter.hpp"
 #include "algorithms/any_graph/total_exchange.hpp"
-#include "algorithms/common/gossip_room.hpp"
+#include "algorithms/common/algorithm.hpp"
+#include "algorithms/common/all.hpp"
 #include "bounds/bounds.hpp"
 #include "bounds/chunks.hpp"
 #include "bounds/resources.hpp"
@@ -132,7 +131,8 @@ const Algorithm kAnyGraph = {
     .name = "any-graph",
     .source = "ours",
     .summary =
-        "all but reductions on any connected graph, in every model, packets; seconds: search longer",
+        "all but reductions on any connected graph, in every model, packets; seconds: search "
+        "longer",
     .serves = every({Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
                      Collective::Scatter, Collective::Gather},
                     {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),

@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "algorithms/any_graph/random.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::any_graph {
 namespace {

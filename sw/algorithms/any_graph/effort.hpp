@@ -6,7 +6,8 @@
 #include <optional>
 
 #include "algorithms/common/algorithm.hpp"
-#include "support/interrupt.hpp"
+#include "schedule/schedule.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::any_graph {
 
@@ -54,5 +55,13 @@ void best_so_far(const Effort& effort, Improve improve) {
     if (!effort.until || !ended_by_control_c()) throw;
   }
 }
+
+/// A message crosses a link in a round.
+struct Hop {
+  std::uint32_t round = 0;
+  Node from = 0;
+  Node to = 0;
+  Message message;
+};
 
 }  // namespace gossamer::any_graph

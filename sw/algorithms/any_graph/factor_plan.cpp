@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "algorithms/any_graph/any_graph.hpp"
+#include "algorithms/common/all.hpp"
 
 namespace gossamer {
 namespace {

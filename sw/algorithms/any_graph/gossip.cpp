@@ -12,16 +12,138 @@
 // its arcs can still bring. The mistake was made earlier, often not much earlier: so the search
 // takes back a few rounds and plans them anew, sometimes more (1, 2, 1, 4, 1, 2, 1, 8, ... rounds,
 // so that long ways back are rare but happen).
+
+// Gossip on any graph where arcs share resources: the two ports of a node, or the two directions of
+// a link.
+//
+// As in gossip.cpp the rarest messages go first. But first the arcs of a round are chosen: nodes
+// that miss the most, for each of their links, claim first (claims.hpp). Some attempts are made,
+// and the shortest is kept.
+
 #include "algorithms/any_graph/gossip.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <limits>
 #include <numeric>
+#include <vector>
 
-#include "algorithms/any_graph/rarity.hpp"
-#include "support/interrupt.hpp"
+#include "algorithms/any_graph/claims.hpp"
+#include "algorithms/any_graph/random.hpp"
+#include "support/job.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer::any_graph {
+
+using Word = std::uint64_t;
+inline constexpr std::uint32_t kWordBits = 64;
+
+/// Sets of messages, all of the same size, as rows of bits.
+class BitSets {
+ public:
+  BitSets(std::size_t sets, std::uint32_t messages)
+      : words_((messages + kWordBits - 1) / kWordBits), bits_(sets * words_) {}
+
+  /// Words of a set.
+  std::uint32_t words() const { return words_; }
+  Word* operator[](std::size_t set) { return bits_.data() + set * words_; }
+  const Word* operator[](std::size_t set) const { return bits_.data() + set * words_; }
+
+  static bool contains(const Word* set, Node m) {
+    return set[m / kWordBits] >> (m % kWordBits) & 1;
+  }
+  static void insert(Word* set, Node m) { set[m / kWordBits] |= Word{1} << (m % kWordBits); }
+  static void remove(Word* set, Node m) { set[m / kWordBits] &= ~(Word{1} << (m % kWordBits)); }
+
+ private:
+  std::uint32_t words_;
+  std::vector<Word> bits_;
+};
+
+/// How many nodes hold each message, kept so that the rarest of any set of messages is found fast:
+/// row h is the set of all messages with at most h holders, so one more holder clears one bit.
+class Rarity {
+ public:
+  explicit Rarity(Node nodes);
+
+  void one_more(Node m);
+  void one_less(Node m);
+  /// Reduces `set`, which is not empty, to its messages with the fewest holders.
+  void keep_rarest(Word* set);
+
+ private:
+  bool meets(const Word* set, std::uint32_t holders) const;
+  std::vector<std::uint32_t> holders_;
+  std::vector<std::uint32_t> messages_with_;  ///< so many holders
+  BitSets at_most_;
+  std::uint32_t fewest_ = 1;  ///< no message has fewer holders
+};
+
+Rarity::Rarity(Node nodes)
+    : holders_(nodes, 1), messages_with_(nodes + 1, 0), at_most_(nodes + 1, nodes) {
+  messages_with_[1] = nodes;
+  for (std::uint32_t h = 1; h <= nodes; ++h) {
+    for (Node m = 0; m < nodes; ++m) BitSets::insert(at_most_[h], m);
+  }
+}
+
+void Rarity::one_more(Node m) {
+  --messages_with_[holders_[m]];
+  BitSets::remove(at_most_[holders_[m]], m);
+  ++messages_with_[++holders_[m]];
+  while (messages_with_[fewest_] == 0) ++fewest_;
+}
+
+void Rarity::one_less(Node m) {
+  --messages_with_[holders_[m]];
+  BitSets::insert(at_most_[--holders_[m]], m);
+  ++messages_with_[holders_[m]];
+  fewest_ = std::min(fewest_, holders_[m]);
+}
+
+bool Rarity::meets(const Word* set, std::uint32_t holders) const {
+  const Word* const row = at_most_[holders];
+  for (std::uint32_t i = 0; i < at_most_.words(); ++i) {
+    if (set[i] & row[i]) return true;
+  }
+  return false;
+}
+
+/// The rarest are mostly among the rarest of all, so the search starts there and takes growing
+/// steps before it closes in.
+void Rarity::keep_rarest(Word* set) {
+  const auto most = static_cast<std::uint32_t>(holders_.size());
+  std::uint32_t missed = fewest_ - 1, met = fewest_;
+  for (std::uint32_t step = 1; !meets(set, met); step *= 2) {
+    missed = met;
+    met = std::min(most, met + step);
+  }
+  while (met - missed > 1) {
+    const std::uint32_t middle = missed + (met - missed) / 2;
+    (meets(set, middle) ? met : missed) = middle;
+  }
+  const Word* const row = at_most_[met];
+  for (std::uint32_t i = 0; i < at_most_.words(); ++i) set[i] &= row[i];
+}
+
+/// A random member of a set of so many words that is not empty.
+Node random_member(const Word* set, std::uint32_t words, Random& random) {
+  std::uint32_t members = 0;
+  for (std::uint32_t i = 0; i < words; ++i) members += std::popcount(set[i]);
+  std::uint32_t skip = random.below(members);
+  for (std::uint32_t i = 0;; ++i) {
+    const auto here = static_cast<std::uint32_t>(std::popcount(set[i]));
+    if (skip >= here) {
+      skip -= here;
+      continue;
+    }
+    Word word = set[i];
+    for (; skip > 0; --skip) word &= word - 1;
+    return i * kWordBits + static_cast<Node>(std::countr_zero(word));
+  }
+}
+
 namespace {
 
 constexpr std::uint32_t kNoTarget = std::numeric_limits<std::uint32_t>::max();
@@ -275,6 +397,112 @@ std::vector<Hop> gossip(const Arcs& arcs, std::uint32_t bound, const Effort& eff
     if (effort.until) search.go_on(bound, *effort.until);
   });
   return std::move(search).best();
+}
+
+namespace {
+
+class ClaimingAttempt {
+ public:
+  ClaimingAttempt(const Arcs& arcs, const bounds::Resources& resources, std::uint64_t seed)
+      : arcs_(arcs),
+        random_(seed),
+        claims_(arcs, resources),
+        holds_(arcs.nodes(), arcs.nodes()),
+        arrives_(arcs.nodes(), arcs.nodes()),
+        candidates_(1, arcs.nodes()),
+        rarity_(arcs.nodes()),
+        missing_(arcs.nodes(), arcs.nodes() - 1),
+        order_(arcs.count()) {
+    for (Node x = 0; x < arcs.nodes(); ++x) BitSets::insert(holds_[x], x);
+    std::iota(order_.begin(), order_.end(), ArcId{0});
+  }
+
+  std::vector<Hop> run() {
+    const std::uint64_t everything = std::uint64_t{arcs_.nodes()} * (arcs_.nodes() - 1);
+    while (hops_.size() < everything) {
+      stop_if_interrupted();
+      ++round_;
+      play_round();
+    }
+    return std::move(hops_);
+  }
+
+ private:
+  void play_round() {
+    std::erase_if(order_, [&](ArcId a) { return missing_[arcs_.head(a)] == 0; });
+    random_.shuffle(order_);
+    std::ranges::stable_sort(order_, std::greater{}, [&](ArcId a) {
+      return static_cast<double>(missing_[arcs_.head(a)]) / arcs_.degree(arcs_.head(a));
+    });
+    claims_.begin_round();
+    for (const ArcId a : order_) {
+      if (useful(a)) claims_.claim(a, [&](ArcId b) { return useful(b); });
+    }
+    const std::size_t begin = hops_.size();
+    for (const ArcId a : order_) {
+      if (claims_.sends(a)) send(a);
+    }
+    for (std::size_t i = begin; i < hops_.size(); ++i) {
+      BitSets::insert(holds_[hops_[i].to], hops_[i].message.origin);
+      BitSets::remove(arrives_[hops_[i].to], hops_[i].message.origin);
+    }
+  }
+
+  /// Does the tail hold anything that the head misses?
+  bool useful(ArcId a) const {
+    const Word* const from = holds_[arcs_.tail(a)];
+    const Word* const to = holds_[arcs_.head(a)];
+    for (std::uint32_t i = 0; i < holds_.words(); ++i) {
+      if (from[i] & ~to[i]) return true;
+    }
+    return false;
+  }
+
+  void send(ArcId a) {
+    const Node x = arcs_.tail(a), y = arcs_.head(a);
+    Word* const set = candidates_[0];
+    Word any = 0;
+    for (std::uint32_t i = 0; i < holds_.words(); ++i) {
+      any |= set[i] = holds_[x][i] & ~holds_[y][i] & ~arrives_[y][i];
+    }
+    if (any == 0) return;
+    rarity_.keep_rarest(set);
+    const Node message = random_member(set, holds_.words(), random_);
+    BitSets::insert(arrives_[y], message);
+    rarity_.one_more(message);
+    --missing_[y];
+    hops_.push_back({round_, x, y, {message, kNoNode}});
+  }
+
+  const Arcs& arcs_;
+  Random random_;
+  Claims claims_;
+  BitSets holds_;    ///< of each node, when the round starts
+  BitSets arrives_;  ///< in this round
+  BitSets candidates_;
+  Rarity rarity_;
+  std::vector<std::uint32_t> missing_;
+  std::vector<ArcId> order_;
+  std::vector<Hop> hops_;
+  std::uint32_t round_ = 0;
+};
+
+}  // namespace
+
+std::vector<Hop> gossip_by_claims(const Arcs& arcs, const bounds::Resources& resources,
+                                  std::uint32_t bound, const Effort& effort) {
+  constexpr std::uint64_t kEnough = 1'000'000;  // hops planned
+  std::uint64_t seed = std::uint64_t{effort.seed} << 32;
+  std::vector<Hop> best = ClaimingAttempt(arcs, resources, seed).run();
+  const std::uint64_t of_one = work_of(best.size(), best.back().round, arcs.count());
+  best_so_far(effort, [&] {
+    for (std::uint64_t work = of_one; best.back().round > bound; work += of_one) {
+      if (effort.over(work, enough_work(kEnough, of_one))) break;
+      std::vector<Hop> next = ClaimingAttempt(arcs, resources, ++seed).run();
+      if (next.back().round < best.back().round) best = std::move(next);
+    }
+  });
+  return best;
 }
 
 }  // namespace gossamer::any_graph

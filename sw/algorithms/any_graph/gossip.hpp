@@ -1,7 +1,6 @@
 #pragma once
 
 #include "algorithms/any_graph/effort.hpp"
-#include "algorithms/any_graph/hop.hpp"
 #include "bounds/resources.hpp"
 #include "topology/arcs.hpp"
 

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include "algorithms/any_graph/list_schedule.hpp"
 #include "algorithms/any_graph/random.hpp"
+#include "algorithms/any_graph/total_exchange.hpp"
 #include "bounds/flow_over_time.hpp"
 
 namespace gossamer::any_graph {

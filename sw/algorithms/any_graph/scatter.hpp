@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "algorithms/any_graph/effort.hpp"
-#include "algorithms/any_graph/hop.hpp"
 #include "bounds/resources.hpp"
 
 namespace gossamer::any_graph {

@@ -7,9 +7,6 @@
 
 namespace gossamer {
 
-/// The optimal algorithms of paper 4 on hypercubes: all ports, full duplex, packets of one message.
-extern const Algorithm kBertsekas;
-
 /// The algorithms one by one. As in the paper a node of the d-cube is a string of d bits numbered
 /// from 1 at the right, bit k belongs to link k (port k-1), and everything is described for node
 /// 00...0: what holds for node x and origin 00...0 holds for node t (+) x and origin t, where (+)

@@ -1,10 +1,9 @@
-#include "algorithms/broadcast_trees/broadcast_trees.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "algorithms/broadcast_trees/disjoint_trees.hpp"
+#include "algorithms/common/all.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
 #include "support/error.hpp"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <span>
 
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::broadcast_trees {
 namespace {

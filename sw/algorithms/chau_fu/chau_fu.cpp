@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "algorithms/common/all.hpp"
 #include "schedule/adaptive_rules.hpp"
 
 namespace gossamer {

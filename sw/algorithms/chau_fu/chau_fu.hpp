@@ -4,14 +4,6 @@
 
 namespace gossamer {
 
-/// The fault-tolerant scheme of paper 3 on hypercubes, full duplex, combining: broadcast, and
-/// gossip that all nodes start at the same time (sections 2 and 4). Single port is "whispering",
-/// all ports "shouting".
-extern const Algorithm kChauFu;
-/// The gossip of section 3 in four phases: `root` is the initiator, whose broadcast starts all
-/// others; then all join.
-extern const Algorithm kChauFuInitiated;
-
 namespace chau_fu {
 
 /// Rounds of the two phases, so that every healthy node receives the message of every other one in

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "schedule/chunks.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer {
 namespace {
@@ -114,14 +114,15 @@ class Excerpt {
     };
     for (std::size_t i = k.numbers.size(); i-- > 0;) {
       const std::size_t m = k.numbers[i];
-      if (std::ranges::any_of(hops, [&](const TransferHop& h) { return is_needed(h, m); })) continue;
+      if (std::ranges::any_of(hops, [&](const TransferHop& h) { return is_needed(h, m); }))
+        continue;
       k.numbers.erase(k.numbers.begin() + static_cast<std::ptrdiff_t>(i));
       k.messages.erase(k.messages.begin() + static_cast<std::ptrdiff_t>(i));
     }
     std::vector<bool> stores(hops.size()), used(hops.size());
     for (std::uint32_t i = hops.size(); i-- > 0;) {
-      stores[i] = std::ranges::any_of(k.numbers,
-                                      [&](std::size_t m) { return is_needed(hops[i], m); });
+      stores[i] =
+          std::ranges::any_of(k.numbers, [&](std::size_t m) { return is_needed(hops[i], m); });
       used[i] = used[i] || stores[i];
       if (used[i] && hops[i].before != TransferHop::kNone) used[hops[i].before] = true;
     }

@@ -1,6 +1,6 @@
 #include "algorithms/common/sender_classes.hpp"
 
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer {
 namespace {

@@ -12,7 +12,7 @@
 #include "algorithms/any_graph/random.hpp"
 #include "algorithms/cut_through/retiming.hpp"
 #include "schedule/model.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::cut_through {
 namespace {

@@ -14,7 +14,7 @@
 #include "algorithms/any_graph/broadcast.hpp"
 #include "algorithms/any_graph/random.hpp"
 #include "algorithms/cut_through/retiming.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::cut_through {
 namespace {

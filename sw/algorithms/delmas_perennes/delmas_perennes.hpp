@@ -9,12 +9,6 @@
 
 namespace gossamer {
 
-/// Gossip on 7^i x 7^i x 7^i, all ports, circuits, combining, in 4i rounds (Delmas-Perennes 1996,
-/// section 5).
-extern const Algorithm kDelmasPerennes;
-/// The same for large messages, in 5i rounds (Delmas-Perennes 1996, section 6).
-extern const Algorithm kDelmasPerennesSplit;
-
 /// The perfect Lee code that both variants use, and the recursion that dilates it.
 ///
 /// The weight of a node x is w(x) = x1 + 2 x2 + 3 x3. At level k = 0, 1, ..., i-1 the nodes of

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "algorithms/common/all.hpp"
 #include "algorithms/delmas_perennes/delmas_perennes.hpp"
 
 namespace gossamer {

@@ -16,10 +16,9 @@
 // stage to stage. That takes as many rounds, and a node reads longer runs of what it holds, so that
 // its tables are shorter.
 
-#include "algorithms/dimension_exchange/a1.hpp"
-
 #include <fmt/format.h>
 
+#include "algorithms/common/all.hpp"
 #include "algorithms/dimension_exchange/copies_of_dimension.hpp"
 
 namespace gossamer {

@@ -16,13 +16,12 @@
 // nodes do the same. The dimensions only need equal sizes (section 6): where rounds differ, those
 // with fewer wait.
 
-#include "algorithms/dimension_exchange/a2.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "algorithms/common/all.hpp"
 #include "algorithms/dimension_exchange/copies_of_dimension.hpp"
 
 namespace gossamer {

@@ -1,16 +1,278 @@
+// Total exchange on a path of n nodes. The paper cites it from elsewhere ([7]); this construction
+// is ours.
+//
+// Node i sends to the right, in this order: all messages for node n-1, then all for n-2, and so on;
+// of those for one node its own first, then that of i-1, i-2, ... They are i+1 each, and node i-1,
+// which sends i each, is always ahead: what node i forwards in round (i+1) k + s + 1 (s >= 1) it
+// received in round i k + s. So the link from i to i+1 is busy without a gap from round 1 to
+// (i+1)(n-1-i), which is its load; the link in the middle, or the two, are busy longest.
+
+// Total exchange on a ring of n nodes. The paper cites it from elsewhere ([7], [8]); this
+// construction is ours.
+//
+// If all nodes do the same and each round makes one hop in one direction, no two messages meet. So
+// any order is right in which each message makes its hops in sequence. We take hop 1 of all
+// messages that go one way, then hop 2 of those that go on, and so on, always in the order of their
+// destinations: a node then reads runs of what it holds.
+
+// Total exchange on a Cayley graph through a single port (Dimakopoulos-Dimopoulos 1998,
+// section 4.1, which cites it from elsewhere; this construction is ours).
+//
+// A node of a Cayley graph is a group element, and its links lead to its products with the
+// generators. A shortest path from node 0 to y spells y as a word of generators, and the same word
+// leads from any node x to x y. In each round all nodes send over the link of one generator, the
+// next in the word of one y: then each node sends one message and receives one. So any order is
+// right in which each word is sent from its beginning, and no round is lost.
+
 #include "algorithms/dimension_exchange/dimension_exchange.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <numeric>
+#include <optional>
 
 #include "algorithms/any_graph/factor_plan.hpp"
-#include "algorithms/dimension_exchange/dimension_exchange_path.hpp"
-#include "algorithms/dimension_exchange/dimension_exchange_ring.hpp"
-#include "algorithms/dimension_exchange/dimension_exchange_words.hpp"
 #include "topology/arcs.hpp"
 
 namespace gossamer::dimension_exchange {
 namespace {
+
+std::size_t middle_load(Node n) { return std::size_t{n / 2} * (n - n / 2); }
+
+/// What node `i` sends to the right in `round`, unless it has finished.
+void add_right(Node n, Node i, Node round, Round& hops) {
+  const Node k = (round - 1) / (i + 1), s = (round - 1) % (i + 1);
+  if (k >= n - 1 - i) return;
+  hops.push_back({i, i + 1, i - s, n - 1 - k});
+}
+
+Round to_the_right(Node n, Node round) {
+  Round hops;
+  for (Node i = 0; i + 1 < n; ++i) add_right(n, i, round, hops);
+  return hops;
+}
+
+/// The same from the other end.
+Hop mirrored(Node n, const Hop& hop) {
+  return {n - 1 - hop.from, n - 1 - hop.to, n - 1 - hop.origin, n - 1 - hop.destination};
+}
+
+/// The same with time reversed.
+Hop reversed(const Hop& hop) { return {hop.to, hop.from, hop.destination, hop.origin}; }
+
+/// Total exchange on a path of n >= 3 nodes in floor(n/2) ceil(n/2) rounds: the load of the link in
+/// the middle, bound (4).
+Exchange path_all_port(Node n) {
+  Exchange exchange{n, {}};
+  for (Node round = 1; round <= middle_load(n); ++round) {
+    Round hops = to_the_right(n, round);
+    const std::size_t right = hops.size();
+    for (std::size_t h = 0; h < right; ++h) hops.push_back(mirrored(n, hops[h]));
+    exchange.stages.push_back({std::move(hops)});
+  }
+  return exchange;
+}
+
+/// First everything to the right, then everything to the left, which is the same with time
+/// reversed: every node sends one message per round, and receives one. If n is even, only the link
+/// in the middle is busy in the last round to the right; the first round to the left, in which only
+/// that link is busy too, can be the same round.
+/// In n^2/2 - 1 (n even) or (n^2-1)/2 (n odd) rounds: what a node in the middle has to send.
+Exchange path_single_port(Node n) {
+  const std::size_t load = middle_load(n), shared = n % 2 == 0 ? 1 : 0;
+  std::vector<Round> rounds(2 * load - shared);
+  for (std::size_t t = 0; t < load; ++t) {
+    const Round right = to_the_right(n, static_cast<Node>(t + 1));
+    Round& forwards = rounds[t];
+    forwards.insert(forwards.end(), right.begin(), right.end());
+    Round& backwards = rounds[rounds.size() - 1 - t];
+    for (const Hop& hop : right) backwards.push_back(reversed(hop));
+  }
+  Exchange exchange{n, {}};
+  for (Round& round : rounds) exchange.stages.push_back({std::move(round)});
+  return exchange;
+}
+
+/// Hop number `hop` of the message with offset `offset`, forwards.
+struct Step {
+  Node hop = 0, offset = 0;
+};
+
+/// All hops forwards of the messages with offsets 1 .. farthest.
+std::vector<Step> forward_steps(Node farthest) {
+  std::vector<Step> steps;
+  for (Node hop = 1; hop <= farthest; ++hop) {
+    for (Node offset = hop; offset <= farthest; ++offset) steps.push_back({hop, offset});
+  }
+  return steps;
+}
+
+/// A step as digit `from` makes it.
+Hop forward(Node n, Node from, Step step) {
+  const Node origin = (from + n - (step.hop - 1)) % n;
+  return {from, (from + 1) % n, origin, (origin + step.offset) % n};
+}
+
+/// The same backwards: digits x and `sum` - x are exchanged.
+Hop mirror(Node n, Node sum, const Hop& hop) {
+  const auto image = [&](Node x) { return (n + sum - x) % n; };
+  return {image(hop.from), image(hop.to), image(hop.origin), image(hop.destination)};
+}
+
+/// n odd: both directions in the same rounds.
+Exchange odd_all_port(Node n) {
+  Exchange exchange{1, {}};
+  for (const Step step : forward_steps(n / 2)) {
+    const Hop hop = forward(n, 0, step);
+    exchange.stages.push_back({{hop, mirror(n, 0, hop)}});
+  }
+  return exchange;
+}
+
+/// n = 2h: the halfway messages of even digits go forwards, those of odd digits backwards, so that
+/// each halfway hop uses every other link. Two of them share their two rounds with one hop of the
+/// others:
+///
+///   round a: even digits make halfway hop 2p-1, odd digits the other hop,
+///   round b: odd digits make halfway hop 2p, even digits the other hop.
+///
+/// With h(h-1)/2 other hops that makes h(h-1)/2 + ceil(h/2) = ceil(n^2/8) rounds. If h is odd, the
+/// last halfway hop has a round of its own.
+class EvenAllPort {
+ public:
+  explicit EvenAllPort(Node n) : n_(n), half_(n / 2) {}
+
+  Exchange exchange() {
+    const std::vector<Step> others = forward_steps(half_ - 1);
+    std::size_t next = 0;
+    for (Node hop = 1; hop + 1 <= half_; hop += 2, ++next) {
+      add({forward(n_, 0, halfway(hop)), forward(n_, 1, others[next])});
+      add({forward(n_, 1, halfway(hop + 1)), forward(n_, 0, others[next])});
+    }
+    for (; next < others.size(); ++next) {
+      add({forward(n_, 0, others[next]), forward(n_, 1, others[next])});
+    }
+    if (half_ % 2 == 1) add({forward(n_, 0, halfway(half_))});
+    return std::move(exchange_);
+  }
+
+ private:
+  Step halfway(Node hop) const { return {hop, half_}; }
+
+  /// Backwards, even and odd digits are exchanged.
+  void add(Round round) {
+    const std::size_t size = round.size();
+    for (std::size_t i = 0; i < size; ++i) round.push_back(mirror(n_, 1, round[i]));
+    exchange_.stages.push_back({std::move(round)});
+  }
+
+  Node n_, half_;
+  Exchange exchange_{2, {}};
+};
+
+/// Each hop number is a stage.
+/// Total exchange on a ring of n >= 4 nodes in floor(n^2/4) rounds, all nodes doing the same.
+Exchange ring_single_port(Node n) {
+  Exchange exchange{1, {}};
+  for (Node hop = 1, farthest = n / 2; hop <= farthest; ++hop) {
+    Stage& stage = exchange.stages.emplace_back();
+    for (Node offset = hop; offset <= farthest; ++offset) {
+      stage.push_back({forward(n, 0, {hop, offset})});
+    }
+  }
+  for (Node hop = 1, farthest = (n - 1) / 2; hop <= farthest; ++hop) {
+    Stage& stage = exchange.stages.emplace_back();
+    for (Node offset = farthest; offset >= hop; --offset) {
+      stage.push_back({mirror(n, 0, forward(n, 0, {hop, offset}))});
+    }
+  }
+  return exchange;
+}
+
+/// In (n^2-1)/8 rounds, all nodes doing the same, or in ceil(n^2/8), every other node doing the
+/// same.
+Exchange ring_all_port(Node n) { return n % 2 == 1 ? odd_all_port(n) : EvenAllPort(n).exchange(); }
+
+/// The node where the translation that takes node 0 to `x` takes node `y`.
+using Translation = Node (*)(const Graph& graph, Node x, Node y);
+
+Node modulo_nodes(const Graph& graph, Node x, Node y) { return (x + y) % graph.nodes; }
+
+/// d, if the graph has d levels of 2^d nodes; else 0.
+Node levels_of(const Graph& graph) {
+  Node d = 1;
+  while (std::uint64_t{d} << d < graph.nodes) ++d;
+  return std::uint64_t{d} << d == graph.nodes ? d : 0;
+}
+
+/// Node level + d row: levels add up modulo d, and turn the bits of the rows that they pass.
+Node by_level_and_row(const Graph& graph, Node x, Node y) {
+  const Node d = levels_of(graph), turn = x % d, row = y / d;
+  const Node turned = (row << turn | row >> (d - turn)) & ((Node{1} << d) - 1);
+  return (turn + y % d) % d + d * (x / d ^ turned);
+}
+
+/// Does every translation take the neighbours of node 0 to those of the node where it takes that?
+bool keeps_links(const Graph& graph, const Arcs& arcs, Translation moved) {
+  for (Node x = 0; x < graph.nodes; ++x) {
+    if (arcs.degree(x) != arcs.degree(0)) return false;
+    for (const Node generator : arcs.neighbours(0)) {
+      const auto neighbours = arcs.neighbours(x);
+      if (std::ranges::find(neighbours, moved(graph, x, generator)) == neighbours.end()) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// The nodes of a shortest path from node 0 to every node: the beginnings of its word.
+std::vector<std::vector<Node>> words_of(const Arcs& arcs) {
+  std::vector<std::vector<Node>> words(arcs.nodes());
+  words[0] = {0};
+  std::vector<Node> reached = {0};
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    for (const Node y : arcs.neighbours(reached[i])) {
+      if (!words[y].empty()) continue;
+      words[y] = words[reached[i]];
+      words[y].push_back(y);
+      reached.push_back(y);
+    }
+  }
+  return words;
+}
+
+/// The translations of a Cayley graph: modulo the nodes, or, on cube-connected cycles, butterflies
+/// and all graphs of d 2^d nodes that can be moved in the same way, by level and row. Nothing if
+/// the graph is not mapped onto itself by either.
+std::optional<Translation> translations_of(const Graph& graph) {
+  const Arcs arcs(Topology(graph.spec, {graph}));
+  if (keeps_links(graph, arcs, modulo_nodes)) return modulo_nodes;
+  if (levels_of(graph) != 0 && keeps_links(graph, arcs, by_level_and_row)) return by_level_and_row;
+  return std::nullopt;
+}
+
+/// Letter after letter of all words, as ring_single_port.
+/// Total exchange on a Cayley graph, all nodes doing the same, in as many rounds as node 0 has
+/// distances to all others, which is bound (3).
+Exchange words_single_port(const Graph& graph, Translation moved) {
+  const auto words = words_of(Arcs(Topology(graph.spec, {graph})));
+  Exchange exchange{graph.nodes, {}};
+  for (std::size_t letter = 1;; ++letter) {
+    Stage stage;
+    for (const std::vector<Node>& word : words) {
+      if (letter >= word.size()) continue;
+      Round& round = stage.emplace_back();
+      for (Node x = 0; x < graph.nodes; ++x) {
+        round.push_back({moved(graph, x, word[letter - 1]), moved(graph, x, word[letter]), x,
+                         moved(graph, x, word.back())});
+      }
+    }
+    if (stage.empty()) return exchange;
+    exchange.stages.push_back(std::move(stage));
+  }
+}
 
 bool is_path(const Graph& graph) {
   if (graph.ports != 2 || graph.peer(graph.nodes - 1, 0).connected()) return false;

@@ -20,13 +20,12 @@
 // B may be products themselves: T is then the most rounds that any of the dimensions needs for its
 // exchanges.
 
-#include "algorithms/dimension_exchange/two_orders.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "algorithms/common/all.hpp"
 #include "algorithms/dimension_exchange/copies_of_dimension.hpp"
 
 namespace gossamer {

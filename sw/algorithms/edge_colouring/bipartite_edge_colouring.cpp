@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer {
 namespace {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer {
 namespace {

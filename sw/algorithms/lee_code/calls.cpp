@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "algorithms/lee_code/lee_code.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer::lee_code {
 namespace {

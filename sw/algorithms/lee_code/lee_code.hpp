@@ -9,11 +9,6 @@
 
 namespace gossamer {
 
-/// Gossip on tori of k dimensions whose sides are multiples of 2k+1 (or of 3, for k = 4), all
-/// ports, circuits, combining: paper 2's three phases around other perfect codes
-/// (docs/research/beyond.md). Broadcast, scatter and gather, which are one phase, on any torus.
-extern const Algorithm kLeeCode;
-
 /// Perfect Lee codes of radius 1 in k dimensions, the dipaths between their vertices, and the
 /// recursion that dilates them.
 ///
@@ -50,7 +45,7 @@ struct Code {
   unsigned colours() const { return 2 * dimensions + 1; }
 };
 
-/// All codes with their dipaths, as search.hpp finds them.
+/// All codes with their dipaths, which a search has found.
 std::span<const Code> codes();
 
 /// Weight modulo m of a vector of whole numbers, as one number from 0 to 2k.

@@ -5,11 +5,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "algorithms/any_graph/any_graph.hpp"
 #include "algorithms/bertsekas/bertsekas.hpp"
-#include "algorithms/single_port/hamiltonian.hpp"
-#include "algorithms/single_port/product.hpp"
-#include "algorithms/translation/translation.hpp"
+#include "algorithms/common/all.hpp"
 
 namespace gossamer {
 namespace {

@@ -1,15 +1,13 @@
-#include "algorithms/reductions/dimension_reduce.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
-#include "algorithms/any_graph/any_graph.hpp"
+#include "algorithms/common/all.hpp"
 #include "algorithms/reductions/backwards.hpp"
 #include "algorithms/reductions/costs.hpp"
-#include "support/interrupt.hpp"
+#include "support/job.hpp"
 
 namespace gossamer {
 namespace {

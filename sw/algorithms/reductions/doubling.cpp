@@ -1,9 +1,8 @@
-#include "algorithms/reductions/doubling.hpp"
-
 #include <fmt/format.h>
 
 #include <bit>
 
+#include "algorithms/common/all.hpp"
 #include "algorithms/reductions/costs.hpp"
 
 namespace gossamer {

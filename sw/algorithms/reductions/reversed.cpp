@@ -1,12 +1,10 @@
-#include "algorithms/reductions/reversed.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
-#include "algorithms/any_graph/any_graph.hpp"
+#include "algorithms/common/all.hpp"
 #include "algorithms/reductions/backwards.hpp"
 #include "algorithms/reductions/costs.hpp"
 #include "schedule/chunks.hpp"

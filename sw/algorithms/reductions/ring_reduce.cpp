@@ -1,10 +1,9 @@
-#include "algorithms/reductions/ring_reduce.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "algorithms/common/all.hpp"
 #include "algorithms/hamiltonian_cycles/disjoint_cycles.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
 #include "algorithms/reductions/costs.hpp"

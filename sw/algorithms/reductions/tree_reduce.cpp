@@ -1,5 +1,3 @@
-#include "algorithms/reductions/tree_reduce.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "algorithms/common/all.hpp"
 #include "algorithms/reductions/backwards.hpp"
 #include "algorithms/reductions/costs.hpp"
 #include "topology/arcs.hpp"

@@ -1,13 +1,11 @@
-#include "algorithms/single_port/hamiltonian.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "algorithms/common/gossip_room.hpp"
+#include "algorithms/common/algorithm.hpp"
+#include "algorithms/common/all.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
-#include "algorithms/single_port/cycle_gossip.hpp"
-#include "algorithms/single_port/ring.hpp"
+#include "algorithms/single_port/single_port.hpp"
 
 namespace gossamer {
 namespace {

@@ -11,8 +11,6 @@
 // what it held when the phase began first, then the n2 messages of each reception in turn. And a
 // half-duplex link keeps its direction for n2 rounds, so that it turns round n2 times less often.
 
-#include "algorithms/single_port/product.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,11 +20,10 @@
 #include <vector>
 
 #include "algorithms/any_graph/factor_plan.hpp"
-#include "algorithms/common/gossip_room.hpp"
+#include "algorithms/common/algorithm.hpp"
+#include "algorithms/common/all.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
-#include "algorithms/single_port/cycle_gossip.hpp"
-#include "algorithms/single_port/path_gossip.hpp"
-#include "algorithms/single_port/ring.hpp"
+#include "algorithms/single_port/single_port.hpp"
 
 namespace gossamer {
 namespace {

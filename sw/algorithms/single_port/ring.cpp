@@ -1,11 +1,10 @@
-#include "algorithms/single_port/ring.hpp"
-
 #include <fmt/format.h>
 
 #include <numeric>
 #include <vector>
 
-#include "algorithms/single_port/cycle_gossip.hpp"
+#include "algorithms/common/all.hpp"
+#include "algorithms/single_port/single_port.hpp"
 
 namespace gossamer {
 namespace ring_algorithm {

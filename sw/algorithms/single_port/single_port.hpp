@@ -58,4 +58,51 @@ std::optional<std::string> refuses_all_but_gossip(std::string_view name, const R
 Schedule schedule_of(const SinglePortGossip& gossip, const Topology& topology, Duplex duplex,
                      std::string algorithm);
 
+/// The ring's algorithm, place by place, for any caller with a ring of `n` >= 2 places: place i
+/// sends only to i+1 (mod n), first its own message and then what it received, in order of arrival.
+namespace ring_algorithm {
+
+/// n-1 (full duplex), 2(n-1) (half duplex, n even), 2n (half duplex, n odd).
+Formula formula(Node n, Duplex duplex);
+/// The number of messages that place `i` has sent before `step` if it sends in `step`; else
+/// nothing.
+std::optional<std::uint32_t> send(Node n, Duplex duplex, std::uint32_t step, Node i);
+/// Rotating by this many places changes nothing: 1 (full), 2 (half, n even); 0 (half, n odd): no
+/// rotation.
+Node period(Node n, Duplex duplex);
+
+}  // namespace ring_algorithm
+
+/// The ring's algorithm along a hamiltonian cycle of any graph (Dimakopoulos 1999, section 3):
+/// place i of the ring is node cycle[i].
+class CycleGossip : public SinglePortGossip {
+ public:
+  /// `cycle` is a hamiltonian cycle of `topology`, already checked.
+  CycleGossip(const Topology& topology, std::vector<Node> cycle, Duplex duplex);
+
+  std::uint32_t steps() const override;
+  std::optional<Send> send(std::uint32_t step, Node x) const override;
+  Node origin(Node x, std::uint32_t index) const override;
+  Node period() const override { return period_; }
+
+ private:
+  Node nodes() const { return static_cast<Node>(cycle_.size()); }
+
+  std::vector<Node> cycle_, place_;
+  Duplex duplex_;
+  Node period_;
+};
+
+/// Gossip on a path of n >= 3 nodes (ours; the paper has only paths of two nodes). An inner node
+/// must send n+1 messages (towards each end what comes from the other side, and its own to both),
+/// so every schedule takes at least n+1 steps (full duplex) or 2n (half duplex, with n-1
+/// receptions).
+class PathGossip : public ListedGossip {
+ public:
+  PathGossip(Node nodes, Duplex duplex);
+
+  /// floor((3n-1)/2) steps in full duplex, floor((5n-3)/2) in half duplex.
+  static Formula formula(Node nodes, Duplex duplex);
+};
+
 }  // namespace gossamer

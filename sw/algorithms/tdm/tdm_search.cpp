@@ -1,12 +1,12 @@
 // The schedules that a search has found, each as short as the bound (docs/research/beyond.md).
 
-#include "algorithms/tdm/tdm_search.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+
+#include "algorithms/common/all.hpp"
 
 namespace gossamer {
 namespace {

@@ -179,7 +179,7 @@ class FabricView {
       const { messages } = kase.transfers[s.transfer[i]];
       if (!messages) continue;
       const move = kase.mover(i);
-      if (messages.some((m, k) => move(Array.isArray(m) ? m[0] : m) === chosen && !kase.isLost(i, k))) this.arcOfRow.get(s.row[i]).path.classList.add('marked');
+      if (messages.some((m, k) => move(Array.isArray(m) ? m[0] : m) === chosen) && !s.lost[i]) this.arcOfRow.get(s.row[i]).path.classList.add('marked');
     }
   }
 
@@ -222,7 +222,7 @@ class FabricView {
       const { count } = kase.transfers[s.transfer[i]];
       const listed = Array.from({ length: Math.min(count, 400) }, (_, k) => kase.message(i, k));
       const names = !listed[0] || !kase.whole ? number(count) : listed[0][1] === null ? kase.topology.list(listed.map((m) => m[0]), 4) : listed.slice(0, 4).map((m) => kase.messageName(m)).join(', ');
-      return el('tr', {}, el('td', { class: 'number' }, s.round[i]), el('td', {}, what + ' ' + kase.topology.name(peer)), el('td', {}, names + (s.lost[i] ? (s.lost[i] === count ? ': taken away by the faults' : `; ${number(s.lost[i])} of them taken away by the faults`) : '')),
+      return el('tr', {}, el('td', { class: 'number' }, s.round[i]), el('td', {}, what + ' ' + kase.topology.name(peer)), el('td', {}, names + (s.lost[i] ? ': taken away by the faults' : '')),
         el('td', { class: 'number' }, s.begin[i] + '–' + (s.end[i] - 1)));
     });
     let held = 0;

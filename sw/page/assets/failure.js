@@ -85,10 +85,10 @@ class Failure {
         }
       };
       for (const i of kase.byRow[row]) {
+        if (s.lost[i]) continue;
         const t = kase.transfers[s.transfer[i]];
         for (let m = 0; m < t.count; ++m) {
           const begin = s.begin[i] + kase.offset(t, m), end = s.begin[i] + kase.offset(t, m + 1), message = kase.message(i, m);
-          if (kase.isLost(i, m)) continue;
           const odd = this.spaceTime.hidden.has(row + ':' + begin);
           bar(begin, end, message, 0, false);
           if (!odd) bar(begin, end, message, 1, false);

@@ -157,16 +157,11 @@ class Case {
     this.transfers = (data.streams || []).map(([round, path, messages, begin, first = 0, stored = true, lanes = []]) => {
       const listed = Array.isArray(messages);
       const count = listed ? messages.length : messages;
-      const t = { round, path, begin, count, messages: listed ? messages : null, links: null, first, stored, lanes, offsets: [0] };
+      const t = { round, path, begin, count, messages: listed ? messages : null, taken: false, first, stored, lanes, offsets: [0] };
       if (!this.equal) for (let k = 0; k < count; ++k) t.offsets.push(t.offsets[k] + this.flitsOf(t, k));
       return t;
     });
-    // By message, on how many links of its path it really is: the faults take it from the others.
-    for (const [stream, k, links] of data.lost || []) {
-      const t = this.transfers[stream];
-      t.links = t.links || new Array(t.count).fill(t.path.length - 1);
-      t.links[k] = links;
-    }
+    for (const stream of data.lost || []) this.transfers[stream].taken = true;  // by the faults
     this.summed = !data.streams;  // the schedule is too long for a page, or cannot be timed
     this.symmetry = this.summed ? null : new Symmetry(this.topology, data.translations);
     let hops = 0;
@@ -253,7 +248,7 @@ class Case {
           s.begin[at] = begin;
           s.end[at] = begin + this.offset(t, t.count);
           s.round[at] = this.pipelined ? t.round + hop * this.hopRounds : t.round;
-          if (t.links) s.lost[at] = t.links.reduce((lost, links) => lost + (links <= hop), 0);
+          s.lost[at] = t.taken ? t.count : 0;
           ++at;
         }
         begin += 1 + (this.data.stages ? this.data.stages[port] : 0);
@@ -301,23 +296,11 @@ class Case {
     return Math.max(0, t.offsets.findIndex((o) => o > flit) - 1);
   }
 
-  /** Is message number k of a stream taken away by the faults before it comes here? */
-  isLost(i, k) {
-    const { links } = this.transfers[this.streams.transfer[i]];
-    return links !== null && links[k] <= this.streams.hop[i];
-  }
-
-  lostFlits(i) {
-    const s = this.streams, t = this.transfers[s.transfer[i]];
-    if (s.lost[i] === 0 || this.equal) return s.lost[i] * this.flits;
-    return t.links.reduce((sum, links, k) => sum + (links <= s.hop[i] ? this.flitsOf(t, k) : 0), 0);
-  }
-
   /** Cycles that each row is busy in a round (from 1), or in all (0). */
   loads(round) {
     const s = this.streams, busy = new Float64Array(this.rows.length);
     for (let i = 0; i < s.count; ++i) {
-      if (round === 0 || s.round[i] === round) busy[s.row[i]] += s.end[i] - s.begin[i] - this.lostFlits(i);
+      if (!s.lost[i] && (round === 0 || s.round[i] === round)) busy[s.row[i]] += s.end[i] - s.begin[i];
     }
     return busy;
   }
@@ -336,9 +319,7 @@ class Case {
       slope[last] -= 1;
     };
     for (let i = 0; i < s.count; ++i) {
-      if (s.lost[i] === 0) { add(s.begin[i], s.end[i]); continue; }
-      const t = this.transfers[s.transfer[i]];
-      for (let k = 0; k < t.count; ++k) if (!this.isLost(i, k)) add(s.begin[i] + this.offset(t, k), s.begin[i] + this.offset(t, k + 1));
+      if (!s.lost[i]) add(s.begin[i], s.end[i]);
     }
     let full = 0;
     for (let k = 0; k < bins; ++k) {
@@ -395,11 +376,11 @@ class Case {
     }
     for (const [index, t] of this.transfers.entries()) {
       if (index % 1000 === 0) yield 0;
-      const lost = this.lost(t), all = t.path.length - 1;
-      for (const [k, [origin, destination, piece = 0]] of (t.messages || []).entries()) {
-        if (t.links && t.links[k] === 0) continue;
+      if (t.taken) continue;
+      const lost = this.lost(t);
+      for (const [origin, destination, piece = 0] of t.messages || []) {
         if (t.first === 0) left.note(origin, destination, t.round);
-        if (t.stored && !lost && !(t.links && t.links[k] < all) && t.path[t.path.length - 1] === destination) came.parts[piece].note(origin, destination, this.arrivesIn(t));
+        if (t.stored && !lost && t.path[t.path.length - 1] === destination) came.parts[piece].note(origin, destination, this.arrivesIn(t));
       }
     }
     return { came: came.at, left: left.at, meant };
@@ -417,11 +398,10 @@ class Case {
       const arriving = [];
       for (; next < this.transfers.length && this.transfers[next].round === round; ++next) {
         const t = this.transfers[next], from = t.path[0], to = t.path[t.path.length - 1];
-        if (!t.stored || this.lost(t)) continue;
-        const brought = [], all = t.path.length - 1;
+        if (!t.stored || t.taken || this.lost(t)) continue;
+        const brought = [];
         for (let k = 0; k < (t.messages ? t.messages.length : n); ++k) {
           if (k % 50000 === 0) yield first / this.transfers.length;
-          if (t.links && t.links[k] < all) continue;
           const m = t.messages ? t.messages[k] : k;
           for (const part of Array.isArray(m) ? [came.parts[m[2]]] : came.parts) {
             const origin = Array.isArray(m) ? m[0] : m;

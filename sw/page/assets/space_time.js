@@ -175,8 +175,8 @@ class SpaceTime {
     text += `\npath ${kase.path(i).map((x) => kase.topology.name(x)).join(' → ')}` + (t.path.length > 2 ? ` (hop ${s.hop[i] + 1} of ${t.path.length - 1})` : '') + (t.stored ? '' : `; node ${kase.topology.name(head)} only passes it on`);
     if (cycle !== null && t.messages) {
       const flit = cycle - s.begin[i], k = kase.messageOf(t, flit), m = kase.message(i, k);
-      if (m) text += `\nhere: message ${kase.messageName(m)}, flit ${flit - kase.offset(t, k)}` + (kase.isLost(i, k) ? ', taken away by the faults' : '');
-    } else if (s.lost[i]) text += `\n${s.lost[i] === t.count ? 'all' : number(s.lost[i]) + ' of them'} taken away by the faults`;
+      if (m) text += `\nhere: message ${kase.messageName(m)}, flit ${flit - kase.offset(t, k)}` + (s.lost[i] ? ', taken away by the faults' : '');
+    } else if (s.lost[i]) text += `\nall taken away by the faults`;
     else if (t.count === 1 && t.messages) text += `\nmessage ${kase.messageName(kase.message(i, 0))}`;
     return text;
   }
@@ -313,7 +313,7 @@ class SpaceTime {
         if (a >= this.canvas.width - 6) break;
         if (this.hidden.has(s.row[i] + ':' + begin)) continue;
         const m = kase.message(i, k);
-        if (s.lost[i] && kase.isLost(i, k)) { this.paintLost(context, m, a, b, y, h); continue; }
+        if (s.lost[i]) { this.paintLost(context, m, a, b, y, h); continue; }
         context.fillStyle = palette.of(m[0]);
         context.fillRect(a, y, Math.max(b - a - (each > 4 ? 0.8 : 0), 0.6), h);
         this.label(context, kase.messageName(m), a, b, y, h, palette.text);
@@ -321,7 +321,7 @@ class SpaceTime {
     } else {  // a pixel for several messages: the colour of the one in its middle
       for (let x = x0; x < x1; x += 1) {
         const k = Math.min(t.count - 1, kase.messageOf(t, Math.max(0, Math.floor(this.cycleAt(x + 0.5) - s.begin[i]))));
-        if (s.lost[i] && kase.isLost(i, k)) continue;
+        if (s.lost[i]) continue;
         context.fillStyle = palette.of(kase.message(i, k)[0]);
         context.fillRect(x, y, Math.min(1, x1 - x), h);
       }

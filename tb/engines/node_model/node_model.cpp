@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "fabric/reduce_op.hpp"
+#include "fabric/operators.hpp"
 
 namespace gossamer::model {
 namespace {

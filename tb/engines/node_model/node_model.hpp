@@ -1,19 +1,134 @@
 #pragma once
 
+#include <bit>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "exchange_logs.hpp"
-#include "link_ends.hpp"
-#include "message_logs.hpp"
+#include "fabric/fabric.hpp"
+#include "logs.hpp"
 #include "node_setup.hpp"
-#include "read_list.hpp"
 #include "slot_player.hpp"
-#include "sticky_errors.hpp"
 
 namespace gossamer::model {
+
+/// The sending end of a link: does the end of the slot cut off a stream?
+class Sender {
+ public:
+  /// `flit` is for the link in this cycle; `closes` is set in the slot's last cycle. True if cut
+  /// off.
+  bool step(const Flit& flit, bool closes) {
+    if (flit.valid) under_way_ = !flit.last;
+    const bool cut = under_way_ && closes;
+    if (closes) under_way_ = false;
+    return cut;
+  }
+
+ private:
+  bool under_way_ = false;  ///< more flits of the stream will follow
+};
+
+/// The receiving end of a link. A slot that expects a stream wants exactly one, without gaps, ended
+/// by its `last` flit before the slot's window closes; an adaptive node accepts any number of
+/// streams.
+class Receiver {
+ public:
+  explicit Receiver(bool adaptive) : adaptive_(adaptive) {}
+
+  /// The state of the slot's window in a cycle.
+  struct Window {
+    bool opens = false, closes = false;  ///< its first and last cycle
+    bool expects = false;                ///< a stream is to be stored
+    bool forwards = false;               ///< the crossbar takes what arrives
+  };
+  struct Verdict {
+    bool take = false, unexpected = false, missing = false, cut = false;
+  };
+
+  Verdict step(const Flit& flit, const Window& window) {
+    if (window.opens) state_ = window.expects ? State::Wait : State::Rest;
+    const State before = state_;
+    Verdict verdict;
+    verdict.take = flit.valid && before != State::Rest;
+    verdict.unexpected = flit.valid && before == State::Rest && !window.forwards;
+    const State between = adaptive_ ? State::Wait : State::Rest;
+    if (verdict.take) state_ = flit.last ? between : State::Within;
+    if (!flit.valid && before == State::Within) {  // a gap
+      verdict.missing = true;
+      state_ = between;
+    }
+    if (window.closes) {
+      verdict.missing = verdict.missing || (state_ == State::Wait && !adaptive_);
+      verdict.cut = state_ == State::Within;
+      state_ = State::Rest;
+    }
+    return verdict;
+  }
+
+ private:
+  enum class State { Rest, Wait, Within };
+  bool adaptive_;
+  State state_ = State::Rest;
+};
+
+/// How many cycles an error comes before its slot's receive window.
+enum class Before : unsigned { Receiver = 0, Crossbar = 1, Read = 2 };
+
+/// The sticky errors of a node. If several come in the first bad cycle, the one with the
+/// smallest code is reported; of equal codes, the one raised first. They are counted at the end of
+/// the cycle, in nodes other than one-cycle nodes a cycle later. The first one's port is known a
+/// cycle later than its code, its slot then or when the receivers have come to it.
+class StickyErrors {
+ public:
+  /// Reduce nodes learn of errors of entries and reads as much later as of what follows a read.
+  explicit StickyErrors(const NodeKind& kind)
+      : at_once_(kind.one_cycle), now_(kind.reduce ? 1 + rtl::TIME_OP : 1) {}
+
+  /// `ports` has a bit for each port with the error; 0 for an error of the node itself.
+  void raise(rtl::error_e error, std::uint32_t slot, std::uint64_t ports, Before before) {
+    const auto code = static_cast<std::uint32_t>(error);
+    Raised& raised = before == Before::Read ? now_.back() : now_.front();
+    NodeError& now = raised.error;
+    now.seen |= 1u << code;
+    if (now.first_code != 0 && now.first_code <= code) return;
+    now.first_code = code;
+    now.first_slot = slot;
+    now.first_port = ports == 0 ? 0 : static_cast<Port>(std::countr_zero(ports));
+    raised.before = static_cast<unsigned>(before);
+  }
+  void end_cycle() {
+    if (until_slot_ > 0 && --until_slot_ == 0) reported_.first_slot = first_.first_slot;
+    reported_.first_port = first_.first_port;
+    count(at_once_ ? now_.front() : last_);
+    last_ = now_.front();
+    now_.pop_front();
+    now_.emplace_back();
+  }
+  const NodeError& reported() const { return reported_; }
+
+ private:
+  struct Raised {
+    NodeError error;
+    unsigned before = 0;
+  };
+  void count(const Raised& raised) {
+    if (reported_.seen == 0 && raised.error.seen != 0) {
+      first_ = raised.error;
+      reported_.first_code = first_.first_code;
+      until_slot_ = 1 + raised.before;
+    }
+    reported_.seen |= raised.error.seen;
+  }
+
+  bool at_once_;
+  NodeError reported_;
+  std::deque<Raised> now_;  ///< in this cycle, and what comes later
+  Raised last_;             ///< in the cycle before
+  NodeError first_;
+  unsigned until_slot_ = 0;  ///< cycles until its slot is known
+};
 
 /// A node of the fabric, written from docs/hardware/timing.md and docs/hardware/table-format.md and
 /// not from the RTL: a second opinion on both. A word of the store passes three functions in three

@@ -3,7 +3,6 @@
 #include <map>
 
 namespace gossamer::tb {
-
 namespace {
 
 constexpr std::uint32_t kLine = 64;

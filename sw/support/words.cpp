@@ -1,0 +1,82 @@
+#include "support/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <vector>
+
+namespace gossamer {
+
+std::string shell_word(std::string_view word) {
+  const bool plain = std::ranges::all_of(word, [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("_-./:,+=@%").find(c) != std::string_view::npos;
+  });
+  if (plain && !word.empty()) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string shell_file(const std::string& file) {
+  return shell_word(file.starts_with('-') ? "./" + file : file);
+}
+
+namespace {
+
+bool same_letter(char a, char b) {
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
+/// Does the word have some letters of the name, the first among them, in their order?
+bool abbreviates(std::string_view word, std::string_view name) {
+  if (word.size() < 3 || name.empty() || !same_letter(word[0], name[0])) return false;
+  for (const char letter : name) {
+    if (!word.empty() && same_letter(word[0], letter)) word.remove_prefix(1);
+  }
+  return word.empty();
+}
+
+/// Levenshtein distance, row by row; upper and lower case are the same, and `*` in `a` is any text.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    const std::size_t step = a[i - 1] == '*' ? 0 : 1;
+    std::size_t diagonal = row[0];
+    row[0] += step;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (same_letter(a[i - 1], b[j - 1]) ? 0 : step);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + step, row[j - 1] + step});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string_view nearest_name(std::string_view word, std::span<const std::string_view> candidates) {
+  std::size_t best = std::max<std::size_t>(2, word.size() / 3) + 1;
+  std::string_view name;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best && distance < candidate.size()) {
+      best = distance;
+      name = candidate;
+    }
+  }
+  if (!name.empty()) return name;
+  const auto longer = std::ranges::find_if(
+      candidates, [&](std::string_view candidate) { return abbreviates(word, candidate); });
+  return longer == candidates.end() ? "" : *longer;
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {
+  const std::string_view name = nearest_name(word, candidates);
+  if (!name.empty()) return fmt::format("did you mean '{}'?", name);
+  return fmt::format("known are: {}", fmt::join(candidates, ", "));
+}
+
+}  // namespace gossamer

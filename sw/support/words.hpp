@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gossamer {
+
+/// Quotes a word for a shell.
+std::string shell_word(std::string_view word);
+/// The same for a file's name, which no program takes for an option.
+std::string shell_file(const std::string& file);
+
+/// The candidate that `word` was probably meant to be: the fewest single-letter edits away, at most
+/// a third of its length (and at least 2), where case does not count and `*` stands for any text;
+/// or one that it abbreviates, as bcast does. Empty if there is none.
+std::string_view nearest_name(std::string_view word, std::span<const std::string_view> candidates);
+
+/// For the end of an error message: "did you mean 'torus'?" if one is near, else
+/// "known are: ring, path, ...".
+std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
+
+}  // namespace gossamer
