@@ -255,6 +255,7 @@ def verilator(place):
          folder / "build.log", env)
     # Where nodes in lanes do not compile, runs only say so, and are slower.
     lanes = call([folder / "bin/test_engines", "*in lanes*"], folder / "lanes.log", env)
+    expect("All tests passed" in lanes, f"no test of lanes ran: {folder / 'lanes.log'}")
     slower = re.search(r"engine \S+ cannot be built.*", lanes)
     expect(not slower, f"no nodes in lanes: {slower and slower[0]}")
     avx2 = "avx2" in Path("/proc/cpuinfo").read_text()
