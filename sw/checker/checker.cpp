@@ -9,7 +9,6 @@
 
 #include "adaptive/play.hpp"
 #include "checker/broken_rules.hpp"
-#include "checker/messages.hpp"
 #include "checker/replay.hpp"
 #include "checker/rules.hpp"
 #include "checker/sums.hpp"
@@ -76,8 +75,6 @@ class Player {
   UseRules use_;
   CheckReport report_;
   MessageSets held_;                                             ///< by class
-  std::vector<std::uint32_t> receives_in_;                       ///< last round, by class
-  std::map<Node, std::shared_ptr<const MessageSet>> snapshots_;  ///< of this round, by class
   std::map<std::uint32_t, std::vector<Arrival>> arrivals_;       ///< by round of first use
   std::uint64_t round_hops_ = 0, round_messages_ = 0;
   std::uint64_t looked_ = 0;  ///< missing messages
@@ -91,8 +88,7 @@ Player::Player(const Schedule& schedule, std::size_t max_faults, OriginSets orig
       frames_(schedule),
       faults_(max_faults),
       use_(schedule, faults_),
-      held_(schedule, origin_sets),
-      receives_in_(schedule.symmetry().classes(), 0) {}
+      held_(schedule, origin_sets) {}
 
 CheckReport Player::play() {
   const auto transfers = schedule_.transfers();
@@ -125,15 +121,8 @@ CheckReport Player::play() {
 
 void Player::play_round(std::size_t first, std::size_t last) {
   const auto transfers = schedule_.transfers();
-  const std::uint32_t round = transfers[first].round;
-  arrive_until(round);
-  snapshots_.clear();
+  arrive_until(transfers[first].round);
   round_hops_ = round_messages_ = 0;
-  for (std::size_t i = first; i < last; ++i) {
-    for (const TransferHop hop : schedule_.stored_hops(transfers[i])) {
-      if (hop.to < schedule_.topology().nodes()) receives_in_[frames_.class_of(hop.to)] = round;
-    }
-  }
   for (std::size_t i = first; i < last; ++i) play_transfer(static_cast<std::uint32_t>(i));
   report_.delta_sum += round_hops_;
   report_.tau_sum += round_messages_;
@@ -211,12 +200,6 @@ Arrival Player::send_everything(const Transfer& t, Node destination) {
   arrival.at = frames_.class_of(destination);
   arrival.everything = held_[source];
   arrival.by = frames_.change(hop.from, destination);
-  // The set must not change before this transfer arrives.
-  if (pipelined() || receives_in_[source] == t.round) {
-    auto& snapshot = snapshots_[source];
-    if (!snapshot) snapshot = held_[source]->clone();
-    arrival.everything = snapshot;
-  }
   return arrival;
 }
 
@@ -236,7 +219,7 @@ Arrival Player::moved(const Arrival& arrival, Node from, Node to) const {
 void Player::arrive_until(std::uint32_t round) {
   while (!arrivals_.empty() && arrivals_.begin()->first <= round) {
     for (const Arrival& arrival : arrivals_.begin()->second) {
-      MessageSet& held = *held_[arrival.at];
+      MessageSet& held = held_.changing(arrival.at);
       for (const Message& m : arrival.listed) {
         stop_if_interrupted();
         held.insert(m);

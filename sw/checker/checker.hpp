@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "schedule/message_sets.hpp"
 #include "schedule/schedule.hpp"
 
 namespace gossamer {
@@ -42,10 +43,6 @@ struct CheckReport {
   std::vector<MissingPair> missing;  ///< of adaptive schedules, and of all that have faults
   bool ok() const { return faults.empty(); }
 };
-
-/// How the sets of messages at the nodes of a gossip are stored (checker/messages.hpp). Both give
-/// the same answer; tests compare them.
-enum class OriginSets : std::uint8_t { Automatic, Bits, Trees };
 
 /// Plays a schedule round by round against the rules of its model: every path is a path of the
 /// topology, arcs are disjoint within a round, ports and duplex are respected, a node sends only

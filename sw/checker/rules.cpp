@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "checker/messages.hpp"
 #include "schedule/adaptive_rules.hpp"
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"

@@ -141,7 +141,7 @@ class Floor {
 std::uint64_t cycles_of(const Schedule& schedule, const Candidate& candidate, unsigned flits,
                         const LinkStages& stages) {
   if (schedule.transfers().empty() || schedule.rounds() > kMaxRounds) return candidate.cycles;
-  return timed(schedule, flits, nullptr, stages.on(schedule))->time.last_arrival;
+  return timed(schedule, flits, stages.on(schedule))->time.last_arrival;
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ class Row {
     if (!fits || s.rounds() > kMaxRounds) return std::nullopt;
     std::uint32_t rounds = 0;
     for (const Transfer& t : s.transfers()) rounds = std::max(rounds, s.last_round(t));
-    return RankedPlan{timed(s, flits, nullptr, links)->time.last_arrival, rounds, s.pieces(),
+    return RankedPlan{timed(s, flits, links)->time.last_arrival, rounds, s.pieces(),
                       s.model().switching};
   }
 

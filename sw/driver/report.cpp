@@ -174,7 +174,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   if (report.problems.empty()) judge_rounds(report);
   if (runnable) {
     const PortStages stages = report.request.stages.on(schedule);
-    report.timed = timed(schedule, report.request.flits, &report.check, stages);
+    report.timed = timed(schedule, report.request.flits, stages);
     if (report.adaptive) report.offered = report.timed->offers->length_sum();
     report.cycles_predicted = report.timed->time.last_arrival;
     if (report.faults.empty()) {

@@ -606,7 +606,7 @@ void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::
   // Times are those of the topology's own ports, for which `stages` are. The image has none: at one
   // of its ports the link of the next node may be of another dimension.
   CompiledSchedule compiled = compile(schedule, flits, topology.ports(), false, nullptr,
-                                      timed(each, flits, nullptr, stages), stages);
+                                      timed(each, flits, stages), stages);
   FabricImage& image = compiled.image;
   image.stages.clear();
   const std::vector<std::uint32_t> links = stages_of_links(asked.topology(), stages);

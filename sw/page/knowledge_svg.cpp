@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "page/picture_svg.hpp"
+#include "play/sums.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
@@ -29,26 +30,11 @@ Matrix parts_of_sums(const Schedule& s) {
     if (is_new && is_initial(s, x, m)) found->second[x] = 0;
     return found->second;
   };
-  for (std::uint32_t round = 1; round <= s.rounds(); ++round) {
-    struct Arrival {
-      Node to;
-      Message message;
-      std::vector<std::uint32_t> parts;
-    };
-    std::vector<Arrival> arrivals;
-    for (const Transfer& t : s.transfers_of(round)) {
-      for (const Message& m : s.messages(t)) {
-        const auto& parts = at(s.source(t), m);
-        for (const TransferHop hop : s.stored_hops(t)) arrivals.push_back({hop.to, m, parts});
-      }
-    }
-    for (const auto& [to, m, parts] : arrivals) {
-      auto& rounds = at(to, m);
-      for (Node x = 0; x < nodes; ++x) {
-        if (parts[x] != kNever) rounds[x] = std::min(rounds[x], round);
-      }
-    }
-  }
+  const auto note = [&](Node x, const Message& m, const std::vector<Node>& parts,
+                        std::uint32_t round) {
+    for (const Node part : parts) at(x, m)[part] = std::min(at(x, m)[part], round);
+  };
+  play_sums(s, [](Node, const Message&, const std::vector<Node>&, std::uint32_t) {}, note);
   Matrix matrix(nodes, std::vector<std::uint32_t>(nodes, kNever));
   for (Node x = 0; x < nodes; ++x) {
     const Node origin = has_root(s.collective()) ? s.root_of(x) : x;

@@ -1,99 +1,16 @@
 #include "page/streams.hpp"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <span>
-#include <utility>
+#include <optional>
 
 #include "adaptive/play.hpp"
-#include "checker/messages.hpp"
 #include "gossamer_constants.hpp"
-#include "schedule/arrivals.hpp"
-#include "schedule/chunks.hpp"
+#include "play/stores.hpp"
 #include "support/job.hpp"
 
 namespace gossamer {
 namespace {
-
-/// Plays a schedule for one node of each class and records the order of messages in its logs, in
-/// which it sends everything.
-class Orders {
- public:
-  explicit Orders(const Schedule& schedule)
-      : s_(schedule),
-        frames_(schedule),
-        single_(schedule.model().ports == PortModel::Single),
-        logs_(s_.symmetry().classes(), std::vector<Log>(s_.topology().ports() + 1)),
-        held_(logs_.size()) {
-    for (Node c = 0; c < logs_.size(); ++c) {
-      for (const Message& m : own_messages(s_.symmetry().representative(c))) append(c, own(), m);
-    }
-  }
-
-  /// The messages of a round's transfers; call it round by round.
-  std::vector<std::vector<Message>> play(std::span<const Transfer> round) {
-    std::vector<std::vector<Message>> carried;
-    for (const Transfer& t : round) {
-      const auto listed = s_.messages(t);
-      carried.emplace_back(listed.begin(), listed.end());
-      if (t.carry == Carry::Everything) carried.back() = everything(s_.source(t));
-    }
-    for (const auto& [t, hop, in] : stored_hops(s_, round)) {
-      arrive(hop.to, single_ ? 0 : in, carried[static_cast<std::size_t>(t - round.data())]);
-    }
-    return carried;
-  }
-
- private:
-  using Log = std::vector<Message>;
-
-  std::size_t own() const { return single_ ? 0 : s_.topology().ports(); }
-
-  std::vector<Message> own_messages(Node x) const {
-    if (same_to_all(s_.collective())) {
-      std::vector<Message> own;
-      for_each_initial(s_, x, [&](const Message& m) { own.push_back(m); });
-      return own;
-    }
-    return {};  // personalised messages are listed
-  }
-
-  void append(Node c, std::size_t log, const Message& m) {
-    if (held_[c].insert(m).second) logs_[c][log].push_back(m);
-  }
-
-  std::vector<Message> everything(Node x) const {
-    std::vector<Message> all;
-    const std::vector<Log>& logs = logs_[frames_.class_of(x)];
-    const auto add = [&](const Log& log) {
-      for (Message m : log) {
-        if (s_.symmetry().order() > 1) {
-          const Node shift = s_.symmetry().shift(x);
-          m.origin = s_.topology().translate(m.origin, shift);
-          if (m.destination != kNoNode)
-            m.destination = s_.topology().translate(m.destination, shift);
-        }
-        all.push_back(m);
-      }
-    };
-    if (!single_) add(logs.back());
-    for (std::size_t g = 0; g + 1 < logs.size(); ++g) add(logs[g]);
-    return all;
-  }
-
-  void arrive(Node to, Port log, const std::vector<Message>& messages) {
-    const checking::Frames::View of_class = frames_.view_of(to);
-    for (const Message& m : messages) append(frames_.class_of(to), log, of_class(m));
-  }
-
-  const Schedule& s_;
-  checking::Frames frames_;
-  const bool single_;
-  std::vector<std::vector<Log>> logs_;  ///< by class and port, the own messages last
-  std::vector<std::set<Message>> held_;
-};
 
 /// A stream for each message that an adaptive transfer really sends, or would send without the
 /// faults.
@@ -136,39 +53,41 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const ScheduleTim
   if (adaptive(schedule)) return adaptive_streams(schedule, timed);
   const Timeline& time = timed.time;
   const auto transfers = schedule.transfers();
-  std::optional<Orders> orders;
-  if (lists(schedule, carried, most)) orders.emplace(schedule);
-  std::vector<PageStream> streams;
-  for (std::size_t first = 0; first < transfers.size();) {
-    const auto round = schedule.transfers_of(transfers[first].round);
-    std::vector<std::vector<Message>> messages;
-    if (orders) messages = orders->play(round);
-    for (std::size_t i = first; i < first + round.size(); ++i) {
-      if (carried[i] == 0) continue;
-      const std::uint32_t slot = transfers[i].round - 1;
-      PageStream stream{
-          static_cast<std::uint32_t>(i),
-          time.start[slot] + time.parts[slot].merging + time.combining + 1 + rtl::TIME_DELTA,
-          carried[i],
-          {},
-          {}};
-      const auto listed = schedule.messages(transfers[i]);
-      stream.messages.assign(listed.begin(), listed.end());
-      if (orders) stream.messages = std::move(messages[i - first]);
-      if (!transfers[i].tree) {
-        streams.push_back(std::move(stream));
-        continue;
-      }
-      const std::uint64_t at_source = stream.begin;
-      const auto cycles = arrival_cycles(schedule, transfers[i], time.stages);
-      for (const TransferHop hop : schedule.hops(transfers[i])) {
-        ++stream.hop;  // from kPath to 0
-        stream.begin = at_source + (hop.before == TransferHop::kNone ? 0 : cycles[hop.before]);
-        streams.push_back(stream);
-      }
-    }
-    first += round.size();
+  std::optional<Stores> stores;
+  if (lists(schedule, carried, most)) {
+    stores.emplace(schedule, schedule.chunk_flits(timed.flits),
+                   schedule.model().ports == PortModel::Single);
   }
+  std::vector<PageStream> streams;
+  const auto add = [&](const Transfer& t) {
+    const auto i = static_cast<std::size_t>(&t - transfers.data());
+    const Stores::Carried everything = stores ? stores->carried(t) : nullptr;
+    if (carried[i] == 0) return everything;
+    PageStream stream{static_cast<std::uint32_t>(i), time.first_flit(t.round), carried[i], {}, {}};
+    const auto take = [&](const Message& m) { stream.messages.push_back(m); };
+    if (stores) {
+      stores->visit(t, everything, 0, take);
+    } else {
+      std::ranges::for_each(schedule.messages(t), take);
+    }
+    if (!t.tree) {
+      streams.push_back(std::move(stream));
+      return everything;
+    }
+    const std::uint64_t at_source = stream.begin;
+    const auto cycles = arrival_cycles(schedule, t, time.stages);
+    for (const TransferHop hop : schedule.hops(t)) {
+      ++stream.hop;  // from kPath to 0
+      stream.begin = at_source + (hop.before == TransferHop::kNone ? 0 : cycles[hop.before]);
+      streams.push_back(stream);
+    }
+    return everything;
+  };
+  Story<Stores::Carried>(schedule).tell(add, [&](const auto& all) {
+    for (const auto& brought : all) {
+      if (stores) stores->store(brought, 0);
+    }
+  });
   return streams;
 }
 

@@ -12,17 +12,6 @@
 namespace gossamer {
 namespace {
 
-/// Maps nodes by a translation; the trivial one works on every topology.
-class Translation {
- public:
-  Translation(const Topology& topology, Node by) : topology_(topology), by_(by) {}
-  Node operator()(Node x) const { return by_ == 0 ? x : topology_.translate(x, by_); }
-
- private:
-  const Topology& topology_;
-  Node by_;
-};
-
 nlohmann::ordered_json faults_json(const FaultSet& faults) {
   const FaultLinks parts = links_of(faults);
   nlohmann::ordered_json json;

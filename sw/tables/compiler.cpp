@@ -7,9 +7,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "adaptive/play.hpp"
+#include "play/stores.hpp"
 #include "schedule/adaptive_rules.hpp"
-#include "schedule/arrivals.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "support/job.hpp"
@@ -50,14 +49,6 @@ struct SlotUse {
   std::vector<std::pair<Port, const Transfer*>> sends;  ///< output port and what starts there
 };
 
-/// What a node will have stored.
-struct Arrival {
-  Node at = 0;
-  Port in = 0;
-  std::uint64_t words = 0;
-  std::vector<Message> messages;  ///< empty if only their words are counted
-};
-
 /// Words that a node can address, and one more than the cycles that a slot can have.
 constexpr std::uint64_t words_of_node(bool wide) {
   return std::uint64_t{1} << (wide ? rtl::SEG_RUN_W : rtl::SLOT_LEN_W);
@@ -94,15 +85,17 @@ class Compiler {
   /// In words.
   std::uint64_t length(Node c, unsigned log) const {
     if (sums_) return log < sums_->logs() ? sums_->length(c, log) : 0;
-    return logs_ ? logs_->length(c, log) * flits_.longest().flits : stores_[c].length(log);
+    if (logs_) return logs_->length(c, log) * flits_.longest().flits;
+    if (log == kind_.own_log()) return stores_->length(c, stores_->own_log());
+    return log < stores_->own_log() ? stores_->length(c, log) : 0;
   }
   std::vector<unsigned> log_order() const;
   void refuse_too_long() const;
   void refuse_too_deep(std::uint64_t words) const;
   std::uint64_t size(const Transfer& t) const { return sizes_[&t - s_.transfers().data()]; }
-  unsigned log_of(Port p) const { return kind_.single_port ? 0 : p; }
   /// Nodes may have more ports than the topology.
   unsigned log_of_sum(unsigned log) const { return log == sums_->logs() ? kind_.own_log() : log; }
+  unsigned log_of(unsigned log) const { return log == stores_->own_log() ? kind_.own_log() : log; }
 
   double bytes_before() const;
   void prepare();
@@ -114,9 +107,7 @@ class Compiler {
   std::vector<SumPlace> results() const;
   void merge(Node c);
   void add_slot(std::uint32_t slot, Node c, const SlotUse& use);
-  std::vector<Message> carried(const Transfer& t, Node destination) const;
-  void arrive_until(std::uint32_t slot);
-  void deliver(const Arrival& arrival);
+  void store_until(std::uint32_t slot);
 
   const Schedule& s_;
   const Symmetry& symmetry_;
@@ -131,12 +122,11 @@ class Compiler {
   std::unique_ptr<SumPlayer> sums_;   ///< of a reduction; else null
   SumPlayer::Round round_;            ///< what it says of this slot
   MemoryWatch watch_{s_.topology().spec() + ": the set of its tables"};
-  std::vector<StoreModel> stores_;
+  std::optional<Stores> stores_;  ///< without both of them
+  Story<Stores::Carried> story_{s_};
   std::vector<ProgramBuilder> builders_;
   const Transfer* starting_ = nullptr;                               ///< the first one of this slot
   std::map<std::uint32_t, std::unordered_map<Node, SlotUse>> uses_;  ///< slot -> class -> use
-  std::map<std::uint32_t, std::vector<Arrival>>
-      arriving_;  ///< by the last slot before they can be sent on
 };
 
 /// Must the place of each message be known? Not if every transfer carries everything and nothing
@@ -227,7 +217,7 @@ std::vector<SumPlace> Compiler::results() const {
   std::vector<SumPlace> results;
   for (Node x = 0; sums_ && x < s_.topology().nodes(); ++x) {
     for_each_expected(s_, x, [&](const Message& m) {
-      if (const std::optional<Place> at = sums_->result(x, m)) {
+      if (const std::optional<LogPlace> at = sums_->result(x, m)) {
         results.push_back({x, m, {log_of_sum(at->log), at->index}});
       }
       return true;
@@ -277,29 +267,22 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
     }
     return;
   }
-  const StoreModel& store = stores_[symmetry_.class_of(source)];
+  const Node c = symmetry_.class_of(source);
   if (!contents_) {
     for (unsigned log : log_order()) {
-      channel.read(log, 0, static_cast<std::uint32_t>(store.length(log)));
+      channel.read(log, 0, static_cast<std::uint32_t>(length(c, log)));
     }
     return;
   }
-  const Translation back(s_.topology(), s_.topology().negate(symmetry_.shift(source)));
-  std::vector<Message> messages;
-  if (t.carry == Carry::Everything) {
-    messages = store.everything(log_order());
-  } else {
-    for (const Message& m : s_.messages(t)) messages.push_back(moved(m, back));
-  }
   // A missing message is read from the place of the next arrival: the hardware notices it if the
   // schedule is run without the check.
-  const unsigned log = kind_.own_log();
-  const Place missing{log, static_cast<std::uint32_t>(store.length(log))};
-  for (const Message& m : messages) {
-    const Place* place = store.find(m);
+  const unsigned own = stores_->own_log();
+  const LogPlace missing{own, static_cast<std::uint32_t>(stores_->length(c, own))};
+  stores_->visit(t, stores_->carried(t), symmetry_.shift(source), [&](const Message& m) {
+    const LogPlace* place = stores_->find(c, m);
     if (place == nullptr) place = &missing;
-    if (flits_.of(m) > 0) channel.read(place->log, place->index, flits_.of(m));
-  }
+    if (flits_.of(m) > 0) channel.read(log_of(place->log), place->index, flits_.of(m));
+  });
 }
 
 void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
@@ -333,38 +316,17 @@ void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
   builders_[c].slot(std::move(entry));
 }
 
-/// The messages of a transfer, as seen by a destination's representative.
-std::vector<Message> Compiler::carried(const Transfer& t, Node destination) const {
-  Node by = s_.topology().negate(symmetry_.shift(destination));
-  std::vector<Message> messages;
-  if (t.carry == Carry::Everything) {
-    messages = stores_[symmetry_.class_of(s_.source(t))].everything(log_order());
-    const Node shift = symmetry_.shift(s_.source(t));
-    if (shift != 0) by = s_.topology().translate(shift, by);
-  } else {
-    messages.assign(s_.messages(t).begin(), s_.messages(t).end());
-  }
-  const Translation translation(s_.topology(), by);
-  for (Message& m : messages) m = moved(m, translation);
-  return messages;
-}
-
-void Compiler::deliver(const Arrival& arrival) {
-  const auto& [at, in, words, messages] = arrival;
-  StoreModel& store = stores_[symmetry_.class_of(at)];
-  if (!contents_) store.append(log_of(in), words);
-  watch_.grew(messages.size() * kBytesOfMessage);
-  refuse_too_deep(store.length(log_of(in)) + (contents_ ? words : 0));
-  for (const Message& m : messages) store.append(log_of(in), m, flits_.of(m));
-}
-
-void Compiler::arrive_until(std::uint32_t slot) {
-  while (!arriving_.empty() && arriving_.begin()->first <= slot) {
-    std::vector<Arrival>& arrivals = arriving_.begin()->second;
-    std::ranges::stable_sort(arrivals, {}, &Arrival::in);  // they may have begun in other rounds
-    for (const Arrival& arrival : arrivals) deliver(arrival);
-    arriving_.erase(arriving_.begin());
-  }
+void Compiler::store_until(std::uint32_t slot) {
+  story_.store_until(slot, [&](const auto& all) {
+    for (const auto& brought : all) {
+      const Transfer& t = *brought.transfer;
+      const std::size_t messages = brought.carried ? brought.carried->size() : t.messages_size;
+      if (contents_) watch_.grew(messages * kBytesOfMessage);
+      stores_->store(brought, size(t));
+      const unsigned log = kind_.single_port ? 0 : brought.in;
+      refuse_too_deep(stores_->length(symmetry_.class_of(brought.hop.to), log));
+    }
+  });
 }
 
 /// Throws if a slot or a log does not fit into the fields that describe it.
@@ -389,7 +351,7 @@ void Compiler::refuse_too_deep(std::uint64_t words) const {
 
 /// Memory for programs and stores of all classes before the first slot.
 double Compiler::bytes_before() const {
-  constexpr double kBytesOfClass = sizeof(StoreModel) + sizeof(ProgramBuilder) + 128;
+  constexpr double kBytesOfClass = sizeof(ProgramBuilder) + 256;
   constexpr double kBytesOfLog = sizeof(std::uint64_t) + sizeof(SegmentList);
   double messages = 0;
   for (Node c = 0; contents_ && !logs_ && c < symmetry_.classes(); ++c) {
@@ -404,12 +366,11 @@ void Compiler::prepare() {
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     stop_if_interrupted();
     builders_.emplace_back(kind_.channels);
-    if (logs_ || sums_) continue;
-    stores_.emplace_back(kind_.logs() + 1, contents_, MessageNumbers(s_.pieces()));
-    for (const Message& m : own_messages(s_, symmetry_.representative(c))) {
-      stores_[c].append(kind_.own_log(), m, flits_.of(m));
-    }
-    refuse_too_deep(stores_[c].length(kind_.own_log()));
+  }
+  if (logs_ || sums_) return;
+  stores_.emplace(s_, flits_, kind_.single_port, contents_);
+  for (Node c = 0; c < symmetry_.classes(); ++c) {
+    refuse_too_deep(stores_->length(c, stores_->own_log()));
   }
 }
 
@@ -434,12 +395,8 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
     logs_->play(starting);
     return;
   }
-  // A transfer carries what was in the stores when its round began.
-  for (const auto& [t, hop, in] : stored_hops(s_, starting)) {
-    arriving_[s_.stored_round(*t, hop)].push_back(
-        {hop.to, in, size(*t), contents_ ? carried(*t, hop.to) : std::vector<Message>{}});
-  }
-  arrive_until(slot);
+  story_.send(starting, [&](const Transfer& t) { return stores_->carried(t); });
+  store_until(slot);
 }
 
 CompiledSchedule Compiler::compile(std::shared_ptr<const Quotient> quotient) {
@@ -454,7 +411,7 @@ CompiledSchedule Compiler::compile(std::shared_ptr<const Quotient> quotient) {
     play(slot, rest.first(count));
     rest = rest.subspan(count);
   }
-  arrive_until(~std::uint32_t{0});
+  store_until(~std::uint32_t{0});
 
   std::uint64_t deepest = 0;
   std::vector<NodeProgram> programs;
@@ -540,7 +497,7 @@ CompiledSchedule compile(const Schedule& schedule, unsigned flits, Port ports, b
   refuse_too_many_ports(schedule.topology());
   refuse_empty_pieces(schedule.chunk_flits(flits));
   if (timed == nullptr || timed->flits != flits || timed->time.stages != stages) {
-    timed = gossamer::timed(schedule, flits, nullptr, stages);
+    timed = gossamer::timed(schedule, flits, stages);
   }
   CompiledSchedule result =
       adaptive(schedule) ? compile_adaptive(schedule, timed, ports)

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "fabric/fabric.hpp"
+#include "play/stores.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/link_stages.hpp"
-#include "tables/program_builder.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer {
@@ -23,7 +23,7 @@ struct OtherSchedule {
 struct SumPlace {
   Node node = 0;
   Message message;
-  Place place;
+  LogPlace place;
 };
 
 /// A schedule as the hardware runs it.

@@ -6,15 +6,13 @@
 #include <limits>
 #include <stdexcept>
 
-#include "checker/node_trees.hpp"
-#include "schedule/arrivals.hpp"
+#include "play/play.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
+#include "topology/node_trees.hpp"
 
 namespace gossamer {
 namespace {
-
-using checking::NodeTrees;
 
 /// Sets of a bit for each class and node take this much at most.
 constexpr double kBytesOfBits = 1u << 26;

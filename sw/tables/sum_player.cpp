@@ -4,7 +4,7 @@
 #include <map>
 
 #include "gossamer_constants.hpp"
-#include "schedule/arrivals.hpp"
+#include "play/play.hpp"
 #include "schedule/chunks.hpp"
 #include "support/memory.hpp"
 
@@ -32,7 +32,7 @@ class SumPlayer::Merging {
   /// Merges what came first.
   void merge(const Message& m, std::vector<Merge>& merges) {
     Held& held = player_.held(x_, m);
-    const Place first = held.came.front();
+    const LogPlace first = held.came.front();
     held.came.erase(held.came.begin());
     const std::uint32_t words = player_.flits_.of(m);
     const std::uint64_t at = next(m);
@@ -183,7 +183,7 @@ std::vector<SumPlayer::Arrival> SumPlayer::arrivals_of(std::span<const Transfer>
     std::uint64_t& length = lengths_[std::size_t{hop.to} * logs_ + log];
     for (const Message& m : s_.messages(*t)) {
       const std::uint32_t parts = held(s_.source(*t), m).parts;
-      const Place came{log, static_cast<std::uint32_t>(length)};
+      const LogPlace came{log, static_cast<std::uint32_t>(length)};
       arrivals.push_back({hop.to, came, m, parts, parts == contributors(s_, m)});
       length += flits_.of(m);
     }
@@ -268,11 +268,11 @@ SumPlayer::Round SumPlayer::finish() {
   return round;
 }
 
-std::optional<Place> SumPlayer::result(Node x, const Message& m) const {
+std::optional<LogPlace> SumPlayer::result(Node x, const Message& m) const {
   const Held& h = held(x, m);
   if (h.whole) return h.whole;
   if (h.parts != contributors(s_, m) || !h.came.empty() || !h.own) return std::nullopt;
-  return Place{own_log(), own_address(m)};
+  return LogPlace{own_log(), own_address(m)};
 }
 
 }  // namespace gossamer

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
-#include "tables/program_builder.hpp"
+#include "play/stores.hpp"
 
 namespace gossamer {
 
@@ -55,7 +55,7 @@ class SumPlayer {
   /// What is left to be merged in the end.
   Round finish();
   /// Where a result stands; nothing if the node does not have it.
-  std::optional<Place> result(Node x, const Message& m) const;
+  std::optional<LogPlace> result(Node x, const Message& m) const;
   /// Words of a log of arrivals.
   std::uint64_t length(Node x, unsigned log) const { return lengths_[x * logs_ + log]; }
   /// Own words of each node, and where those of a message begin.
@@ -66,14 +66,14 @@ class SumPlayer {
  private:
   /// What a node holds of a message.
   struct Held {
-    std::vector<Place> came;  ///< not yet merged
-    std::optional<Place> whole;
+    std::vector<LogPlace> came;  ///< not yet merged
+    std::optional<LogPlace> whole;
     std::uint32_t parts = 0;  ///< of how many members
     bool own = false;         ///< own words belong to it
   };
   struct Arrival {
     Node at = 0;
-    Place came;
+    LogPlace came;
     Message message;
     std::uint32_t parts = 0;
     bool whole = false;

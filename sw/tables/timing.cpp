@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gossamer_constants.hpp"
+#include "play/sizes.hpp"
 #include "support/error.hpp"
 #include "support/job.hpp"
 #include "tables/adaptive_timing.hpp"
@@ -206,24 +207,6 @@ std::vector<std::uint64_t> flits_of_slots(const Schedule& s, const Offers& offer
   return most;
 }
 
-std::vector<std::uint64_t> flits_of_transfers(const Schedule& s, unsigned flits,
-                                              const CheckReport* checked) {
-  const auto transfers = s.transfers();
-  const bool counted = std::ranges::any_of(
-      transfers, [](const Transfer& t) { return t.carry == Carry::Everything; });
-  std::optional<CheckReport> asked;
-  if (counted && checked == nullptr) {
-    checked = &asked.emplace(check(s, 0, OriginSets::Automatic, flits));
-  }
-  const ChunkFlits chunks = s.chunk_flits(flits);
-  std::vector<std::uint64_t> sizes(transfers.size());
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    sizes[i] = transfers[i].carry == Carry::Listed ? s.listed_flits(transfers[i], chunks)
-                                                   : checked->flits_of(i, chunks);
-  }
-  return sizes;
-}
-
 /// Of the last message that a transfer carries, at least.
 std::uint64_t last_flits(const Schedule& s, const Transfer& t, const ChunkFlits& flits) {
   if (t.messages_size != 0) return flits.of(s.messages(t).back());
@@ -243,7 +226,8 @@ std::vector<std::uint64_t> arrival_cycles(const Schedule& s, const Transfer& t,
 }
 
 std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
-  return adaptive(s) ? flits_of_slots(s, offers(s), flits) : flits_of_transfers(s, flits, nullptr);
+  return adaptive(s) ? flits_of_slots(s, offers(s), flits)
+                     : carried_flits(s, s.chunk_flits(flits));
 }
 
 Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, unsigned flits,
@@ -323,7 +307,7 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
 }
 
 std::shared_ptr<const ScheduleTiming> timed(const Schedule& s, unsigned flits,
-                                            const CheckReport* checked, const PortStages& stages) {
+                                            const PortStages& stages) {
   auto result = std::make_shared<ScheduleTiming>();
   result->flits = flits;
   if (adaptive(s)) {
@@ -332,7 +316,7 @@ std::shared_ptr<const ScheduleTiming> timed(const Schedule& s, unsigned flits,
     result->sizes = flits_of_slots(s, *result->offers, flits);
     result->time = adaptive_timeline(s, *result->offers, flits, stages);
   } else {
-    result->sizes = flits_of_transfers(s, flits, checked);
+    result->sizes = carried_flits(s, s.chunk_flits(flits));
     result->time = timeline(s, result->sizes, flits, stages);
   }
   return result;

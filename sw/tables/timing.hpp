@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "adaptive/offers.hpp"
-#include "checker/checker.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/link_stages.hpp"
@@ -67,8 +66,7 @@ struct Timeline {
 };
 
 /// Flits of every transfer, in the order of schedule.transfers(), for messages of `flits` flits.
-/// How many messages "everything" is, is the checker's count: each message once. What is "new" is
-/// as much as the slot offers.
+/// What is "new" is as much as the slot offers.
 std::vector<std::uint64_t> transfer_flits(const Schedule& schedule, unsigned flits);
 
 /// A slot for each round is held in memory and walked through.
@@ -97,9 +95,7 @@ struct ScheduleTiming {
   Timeline time;
 };
 
-/// `checked` is check()'s report on the schedule; without it, the checker is asked if it is needed.
 std::shared_ptr<const ScheduleTiming> timed(const Schedule& schedule, unsigned flits,
-                                            const CheckReport* checked = nullptr,
                                             const PortStages& stages = {});
 
 }  // namespace gossamer

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
 #include "fabric/operators.hpp"
 #include "fabric/origin_colours.hpp"
+#include "play/sums.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/missing_by_node.hpp"
 #include "tables/compiler.hpp"
@@ -47,85 +47,26 @@ class Names {
   std::size_t lines_ = 0;
 };
 
-/// What the nodes of a reduction hold, round by round; each sum is named when it is first sent.
-class Sums {
- public:
-  Sums(const Schedule& schedule, const Payload& payload, Names& names)
-      : s_(schedule), payload_(payload), names_(names) {}
-
-  void name() {
-    struct Arrival {
-      Node to;
-      Message message;
-      Sum sum;
-    };
-    const auto transfers = s_.transfers();
-    std::vector<Arrival> arrivals;
-    for (std::size_t i = 0; i < transfers.size() && !names_.full(); ++i) {
-      if (i > 0 && transfers[i].round != transfers[i - 1].round) {
-        // Of what comes in a round a whole sum counts last: it takes the place of all else.
-        std::stable_partition(arrivals.begin(), arrivals.end(), [&](const Arrival& a) {
-          return a.sum.parts.size() != contributors(s_, a.message);
-        });
-        for (const Arrival& a : arrivals) arrive(at(a.to, a.message), a.message, a.sum);
-        arrivals.clear();
-      }
-      for (const Message& m : s_.messages(transfers[i])) {
-        const Sum& sum = at(s_.source(transfers[i]), m);
-        name(m, sum);
-        for (const TransferHop hop : s_.stored_hops(transfers[i]))
-          arrivals.push_back({hop.to, m, sum});
-      }
-    }
-  }
-
- private:
-  struct Sum {
-    std::vector<Node> parts;
-    std::vector<std::uint32_t> words;
-  };
-
-  Sum& at(Node x, const Message& m) {
-    const auto [found, is_new] = held_.try_emplace({x, m});
-    if (is_new && is_initial(s_, x, m)) {
-      found->second.parts = {x};
-      for (unsigned i = 0; i < payload_.flits(m); ++i) {
-        found->second.words.push_back(payload_.part(x, m, i));
-      }
-    }
-    return found->second;
-  }
-  void arrive(Sum& to, const Message& m, const Sum& came) const {
-    if (to.parts.empty() || came.parts.size() == contributors(s_, m)) {
-      to = came;
-      return;
-    }
-    for (std::size_t i = 0; i < std::min(to.words.size(), came.words.size()); ++i) {
-      to.words[i] = combined(s_.op, came.words[i], to.words[i]);
-    }
-    const auto middle = to.parts.insert(to.parts.end(), came.parts.begin(), came.parts.end());
-    std::inplace_merge(to.parts.begin(), middle, to.parts.end());
-  }
-
-  void name(const Message& m, const Sum& sum) {
-    if (!named_.insert({m, sum.parts}).second) return;
+/// Each sum of a reduction is named when it is first sent.
+void name_sums(const Schedule& s, const Payload& payload, Names& names) {
+  std::set<std::pair<Message, std::vector<Node>>> named;
+  const auto name = [&](Node, const Message& m, const std::vector<Node>& parts, std::uint32_t) {
+    if (names.full() || !named.insert({m, parts}).second || parts.empty()) return;
     std::string whose =
-        sum.parts.size() == contributors(s_, m) ? "all" : runs_text(sum.parts, sum.parts.size());
+        parts.size() == contributors(s, m) ? "all" : runs_text(parts, parts.size());
     std::erase(whose, ' ');
-    if (!has_root(s_.collective())) whose = fmt::format("{}:{}", m.origin, whose);
+    if (!has_root(s.collective())) whose = fmt::format("{}:{}", m.origin, whose);
     if (m.piece != 0) whose += fmt::format("/{}", m.piece);
-    for (std::size_t i = 0; i < sum.words.size(); ++i) {
-      names_.add(sum.words[i], sum.parts.size(),
-                 payload_.flits() > 1 ? fmt::format("{}.{}", whose, i) : whose);
+    for (unsigned i = 0; i < payload.flits(m); ++i) {
+      std::uint32_t word = payload.part(parts[0], m, i);
+      for (std::size_t k = 1; k < parts.size(); ++k) {
+        word = combined(s.op, payload.part(parts[k], m, i), word);
+      }
+      names.add(word, parts.size(), payload.flits() > 1 ? fmt::format("{}.{}", whose, i) : whose);
     }
-  }
-
-  const Schedule& s_;
-  const Payload& payload_;
-  Names& names_;
-  std::map<std::pair<Node, Message>, Sum> held_;
-  std::set<std::pair<Message, std::vector<Node>>> named_;
-};
+  };
+  play_sums(s, name, [](Node, const Message&, const std::vector<Node>&, std::uint32_t) {});
+}
 
 }  // namespace
 
@@ -133,7 +74,7 @@ std::string flit_names(const Schedule& schedule, const Payload& payload,
                        const std::vector<Node>& first) {
   Names names;
   if (payload.adds()) {
-    Sums(schedule, payload, names).name();
+    name_sums(schedule, payload, names);
     return std::move(names).text();
   }
   const auto add = [&](Node x) {

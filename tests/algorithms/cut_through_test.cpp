@@ -62,7 +62,7 @@ TEST_CASE("cut-through keeps the rules and is no faster than the bound") {
             CHECK(hop == (by_cycles ? 1 + stages : 1));
             CHECK(schedule.pieces() == (flits * hop + stages) / (1 + stages));
             const PortStages links(request.topology.ports(), stages);
-            const auto time = timed(schedule, flits, nullptr, links)->time;
+            const auto time = timed(schedule, flits, links)->time;
             CHECK(std::ranges::max(time.length) == (1 + stages) / hop);
             if (group) continue;
             CHECK(time.last_arrival >= bound_of(request, schedule, links));

@@ -1,4 +1,4 @@
-#include "checker/node_trees.hpp"
+#include "topology/node_trees.hpp"
 
 #include <random>
 #include <set>
@@ -6,7 +6,6 @@
 #include "catch.hpp"
 
 using namespace gossamer;
-using checking::NodeTrees;
 
 namespace {
 

@@ -42,16 +42,6 @@ Size size(const Schedule& s, unsigned flits) {
 
 }  // namespace
 
-TEST_CASE("timing: what the checker has counted is not counted again") {
-  const Schedule s = gossip("lee-code", "torus:5x5", PortModel::All, Duplex::Full);
-  CheckReport checked = check(s);
-  CHECK(timed(s, 2, &checked)->sizes == transfer_flits(s, 2));
-  CHECK(timed(s, 2)->sizes == transfer_flits(s, 2));
-  CHECK(timed(s, 2)->time.last_arrival == timeline(s, 2).last_arrival);
-  checked.carried.assign(checked.carried.size(), 100);
-  CHECK(timed(s, 2, &checked)->sizes.front() == 200);
-}
-
 TEST_CASE("timing: tables are compiled with the times that are handed over") {
   const Schedule s = gossip("lee-code", "torus:5x5", PortModel::All, Duplex::Full);
   auto longer = std::make_shared<ScheduleTiming>(*timed(s, 2));

@@ -1,4 +1,4 @@
-#include "checker/messages.hpp"
+#include "schedule/message_sets.hpp"
 
 #include <fmt/format.h>
 
@@ -7,18 +7,18 @@
 #include <utility>
 #include <vector>
 
-#include "checker/node_trees.hpp"
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"
+#include "topology/node_trees.hpp"
 
-namespace gossamer::checking {
+namespace gossamer {
 namespace {
 
 constexpr std::size_t kWordBits = 64;
-using Words = std::vector<std::uint64_t>;
+using BitWords = std::vector<std::uint64_t>;
 
 /// ORs `length` bits of `from` at `from_bit` into `to` at `to_bit`, a word at a time.
-void or_bits(Words& to, std::size_t to_bit, const Words& from, std::size_t from_bit,
+void or_bits(BitWords& to, std::size_t to_bit, const BitWords& from, std::size_t from_bit,
              std::size_t length) {
   while (length > 0) {
     const std::size_t step = std::min(length, kWordBits);
@@ -149,7 +149,7 @@ class OriginBits final : public MessageSet {
   std::uint32_t pieces_;
   Node own_;
   std::shared_ptr<MemoryWatch> watch_;
-  Words words_;
+  BitWords words_;
 };
 
 /// A tree of origins; equal subtrees of all sets of a check are stored once.
@@ -371,4 +371,4 @@ Node Frames::change(Node from, Node to) const {
   return topology_.translate(symmetry_.shift(from), topology_.negate(symmetry_.shift(to)));
 }
 
-}  // namespace gossamer::checking
+}  // namespace gossamer

@@ -1,11 +1,11 @@
-#include "checker/node_trees.hpp"
+#include "topology/node_trees.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <queue>
 #include <tuple>
 
-namespace gossamer::checking {
+namespace gossamer {
 namespace {
 
 /// A tree has a child per digit; with larger primes bits are better.
@@ -182,4 +182,4 @@ std::vector<Node> NodeTrees::missing(Tree set, std::size_t most) const {
   return found;
 }
 
-}  // namespace gossamer::checking
+}  // namespace gossamer

@@ -9,7 +9,7 @@
 #include "support/memory.hpp"
 #include "topology/topology.hpp"
 
-namespace gossamer::checking {
+namespace gossamer {
 
 /// Sets of nodes of one topology, as trees over the digits of node numbers. Equal subtrees are
 /// stored once for all sets together, so sets with structure are small, however large the topology.
@@ -96,4 +96,4 @@ class NodeTrees {
   std::unordered_map<Key, Tree, KeyHash> merged_;  ///< results of merge(), a cache
 };
 
-}  // namespace gossamer::checking
+}  // namespace gossamer

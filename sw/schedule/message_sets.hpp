@@ -4,14 +4,17 @@
 #include <memory>
 #include <vector>
 
-#include "checker/checker.hpp"
 #include "schedule/schedule.hpp"
 #include "support/memory.hpp"
 #include "topology/topology.hpp"
 
-namespace gossamer::checking {
+namespace gossamer {
 
 class NodeTrees;
+
+/// How the sets of messages at the nodes of a gossip are stored. Both give the same answer; tests
+/// compare them.
+enum class OriginSets : std::uint8_t { Automatic, Bits, Trees };
 
 /// The messages that a node holds, as its class representative sees them (that is, translated back
 /// by the node's shift). A new set holds what its node holds before round 1. That part takes no
@@ -48,6 +51,12 @@ class MessageSets {
 
   /// The set of a class. Throws TooLarge if the sets have grown too large.
   const std::shared_ptr<MessageSet>& operator[](Node class_index);
+  /// The same, to be changed: a copy if somebody still looks at what it was.
+  MessageSet& changing(Node class_index) {
+    std::shared_ptr<MessageSet>& set = sets_[class_index];
+    if ((*this)[class_index].use_count() > 1) set = set->clone();
+    return *set;
+  }
   /// Does the class have a set? If not, it holds what its node held before round 1.
   bool has(Node class_index) const { return sets_[class_index] != nullptr; }
 
@@ -89,4 +98,4 @@ class Frames {
   bool trivial_;
 };
 
-}  // namespace gossamer::checking
+}  // namespace gossamer

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace gossamer {
+
+/// A hop whose end stores what comes.
+struct StoredHop {
+  const Transfer* transfer;
+  TransferHop hop;
+  Port in;
+};
+
+/// All of one round, port by port, whatever the order of the transfers. Of a message that comes to
+/// a node twice in one round, the first in this order is the one that counts.
+inline std::vector<StoredHop> stored_hops(const Schedule& s, std::span<const Transfer> round) {
+  std::vector<StoredHop> all;
+  for (const Transfer& t : round) {
+    for (const TransferHop hop : s.stored_hops(t)) {
+      all.push_back({&t, hop, port_in(s.topology(), hop)});
+    }
+  }
+  std::ranges::stable_sort(all, {}, &StoredHop::in);
+  return all;
+}
+
+/// What a transfer brings to a node that stores it.
+template <class Carried>
+struct Brought : StoredHop {
+  Carried carried;
+  std::uint32_t number;  ///< of the transfer's hops whose ends store what comes
+};
+
+/// The story of a schedule: a transfer carries what its source holds as its round begins, and what
+/// it carries is stored in a later round, port by port. What is carried is the reader's business.
+template <class Carried>
+class Story {
+ public:
+  explicit Story(const Schedule& schedule) : s_(schedule) {}
+
+  /// The transfers of a round; `carried` says of each what it carries.
+  template <class Send>
+  void send(std::span<const Transfer> round, const Send& carried) {
+    for (const Transfer& t : round) {
+      const Carried what = carried(t);
+      std::uint32_t number = 0;
+      for (const TransferHop hop : s_.stored_hops(t)) {
+        const StoredHop stored{&t, hop, port_in(s_.topology(), hop)};
+        under_way_[s_.stored_round(t, hop)].push_back({stored, what, number++});
+      }
+    }
+  }
+  /// What can be sent on after this round: `store` takes what comes in one round, port by port.
+  template <class Store>
+  void store_until(std::uint32_t round, const Store& store) {
+    while (!under_way_.empty() && under_way_.begin()->first <= round) {
+      std::vector<Brought<Carried>>& all = under_way_.begin()->second;
+      // They may have begun in different rounds.
+      std::ranges::stable_sort(all, {}, &Brought<Carried>::in);
+      store(std::as_const(all));
+      under_way_.erase(under_way_.begin());
+    }
+  }
+  /// From the first round to the last.
+  template <class Send, class Store>
+  void tell(const Send& carried, const Store& store) {
+    for (auto rest = s_.transfers(); !rest.empty();) {
+      const auto round = s_.transfers_of(rest.front().round);
+      store_until(rest.front().round - 1, store);
+      send(round, carried);
+      rest = rest.subspan(round.size());
+    }
+    store_until(~std::uint32_t{0}, store);
+  }
+
+ private:
+  const Schedule& s_;
+  std::map<std::uint32_t, std::vector<Brought<Carried>>> under_way_;  ///< by stored_round
+};
+
+}  // namespace gossamer

@@ -1,0 +1,92 @@
+#include "play/stores.hpp"
+
+#include <utility>
+
+#include "schedule/chunks.hpp"
+#include "support/job.hpp"
+
+namespace gossamer {
+
+std::size_t Places::entry_of(std::uint64_t message) const {
+  std::size_t i = at(message);
+  while (entries_[i].message != kFree && entries_[i].message != message) {
+    i = (i + 1) & (entries_.size() - 1);
+  }
+  return i;
+}
+
+void Places::grow() {
+  const std::vector<Entry> old = std::exchange(entries_, {});
+  shift_ = old.empty() ? 60 : shift_ - 1;
+  entries_.resize(std::size_t{1} << (64 - shift_));
+  for (const Entry& e : old) {
+    if (e.message != kFree) entries_[entry_of(e.message)] = e;
+  }
+}
+
+bool Places::add(std::uint64_t message, LogPlace place) {
+  if (4 * used_ >= 3 * entries_.size()) grow();
+  Entry& entry = entries_[entry_of(message)];
+  if (entry.message != kFree) return false;
+  entry = {message, place};
+  ++used_;
+  return true;
+}
+
+const LogPlace* Places::find(std::uint64_t message) const {
+  if (used_ == 0) return nullptr;
+  const Entry& entry = entries_[entry_of(message)];
+  return entry.message == kFree ? nullptr : &entry.place;
+}
+
+Stores::Stores(const Schedule& schedule, const ChunkFlits& flits, bool single_port, bool contents)
+    : s_(schedule),
+      flits_(flits),
+      contents_(contents),
+      numbers_(s_.pieces()),
+      all_(s_.symmetry().classes()) {
+  for (Node c = 0; c < all_.size(); ++c) {
+    stop_if_interrupted();
+    all_[c].lengths.resize(single_port ? 1 : s_.topology().ports() + 1);
+    for_each_initial(s_, s_.symmetry().representative(c),
+                     [&](const Message& m) { append(c, own_log(), m); });
+  }
+}
+
+void Stores::append(Node c, unsigned log, const Message& m) {
+  Logs& logs = all_[c];
+  if (contents_) {
+    const std::uint64_t number = numbers_.number(m);
+    if (logs.places.add(number, {log, static_cast<std::uint32_t>(logs.lengths[log])})) {
+      logs.arrived.resize(logs.lengths.size());
+      logs.arrived[log].push_back(number);
+    }
+  }
+  logs.lengths[log] += flits_.of(m);
+}
+
+Stores::Carried Stores::carried(const Transfer& t) const {
+  if (!contents_ || t.carry == Carry::Listed) return nullptr;
+  const Logs& logs = all_[s_.symmetry().class_of(s_.source(t))];
+  auto all = std::make_shared<std::vector<Message>>();
+  const auto take = [&](unsigned log) {
+    if (log >= logs.arrived.size()) return;
+    for (const std::uint64_t number : logs.arrived[log]) all->push_back(numbers_.message(number));
+  };
+  take(own_log());
+  for (unsigned log = 0; log < own_log(); ++log) take(log);
+  return all;
+}
+
+void Stores::store(const Brought<Carried>& brought, std::uint64_t words) {
+  const Node to = brought.hop.to, c = s_.symmetry().class_of(to);
+  const unsigned log = own_log() == 0 ? 0 : brought.in;
+  if (!contents_) {
+    all_[c].lengths[log] += words;
+    return;
+  }
+  visit(*brought.transfer, brought.carried, s_.symmetry().shift(to),
+        [&](const Message& m) { append(c, log, m); });
+}
+
+}  // namespace gossamer

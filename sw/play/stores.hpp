@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "play/play.hpp"
+
+namespace gossamer {
+
+/// A message's place in a node's store.
+struct LogPlace {
+  unsigned log = 0;
+  std::uint32_t index = 0;  ///< words before it in the log
+};
+
+/// Where the messages of a store are, by message: a table with open addressing, because a store may
+/// hold millions.
+class Places {
+ public:
+  /// False if the message of that number has a place already; that stays.
+  bool add(std::uint64_t message, LogPlace place);
+  /// Null if there is none.
+  const LogPlace* find(std::uint64_t message) const;
+
+ private:
+  static constexpr std::uint64_t kFree = ~std::uint64_t{0};  ///< an origin that is no node
+  struct Entry {
+    std::uint64_t message = kFree;
+    LogPlace place;
+  };
+  std::size_t at(std::uint64_t message) const {
+    return static_cast<std::size_t>(message * 0x9e3779b97f4a7c15 >> shift_);
+  }
+  /// Where it stands, or would be put.
+  std::size_t entry_of(std::uint64_t message) const;
+  void grow();
+  std::vector<Entry> entries_;  ///< a power of two of them, at most three quarters in use
+  std::size_t used_ = 0;
+  unsigned shift_ = 64;
+};
+
+/// The append-only logs of one node of each class of a schedule's symmetry, as it names messages:
+/// the first copy of each message, or (much smaller) only the lengths in words. There is a log for
+/// each port, and the own one behind them; with a single port there is one.
+class Stores {
+ public:
+  /// Everything that a transfer carries, as its source's class names it; null if it lists that.
+  using Carried = std::shared_ptr<const std::vector<Message>>;
+
+  Stores(const Schedule& schedule, const ChunkFlits& flits, bool single_port,
+         bool contents = true);
+
+  unsigned own_log() const { return static_cast<unsigned>(all_.front().lengths.size() - 1); }
+  std::uint64_t length(Node c, unsigned log) const { return all_[c].lengths[log]; }
+  /// The place of the first copy of a message; null if the class does not hold it.
+  const LogPlace* find(Node c, const Message& m) const {
+    return all_[c].places.find(numbers_.number(m));
+  }
+  /// What a transfer carries that begins now.
+  Carried carried(const Transfer& t) const;
+  /// Appends it to the log of a port; without contents so many words.
+  void store(const Brought<Carried>& brought, std::uint64_t words);
+
+  /// The messages that a transfer carries, in their order, as nodes name them that are this
+  /// translation away from their representative; 0: as the schedule names them.
+  template <class Visit>
+  void visit(const Transfer& t, const Carried& all, Node shift, const Visit& visit) const {
+    Node by = s_.topology().negate(shift);
+    const Node of_source = all ? s_.symmetry().shift(s_.source(t)) : 0;
+    if (of_source != 0) by = s_.topology().translate(of_source, by);
+    const Translation moved(s_.topology(), by);
+    const auto take = [&](const Message& m) {
+      const Node to = m.destination;
+      visit(Message{moved(m.origin), to == kNoNode ? to : moved(to), m.piece});
+    };
+    if (all) {
+      for (const Message& m : *all) take(m);
+    } else {
+      for (const Message& m : s_.messages(t)) take(m);
+    }
+  }
+
+ private:
+  struct Logs {
+    std::vector<std::uint64_t> lengths;
+    std::vector<std::vector<std::uint64_t>> arrived;  ///< by log: first copies, in order
+    Places places;
+  };
+  void append(Node c, unsigned log, const Message& m);
+
+  const Schedule& s_;
+  ChunkFlits flits_;
+  bool contents_;
+  MessageNumbers numbers_;
+  std::vector<Logs> all_;  ///< by class
+};
+
+}  // namespace gossamer
