@@ -18,9 +18,9 @@ using namespace gossamer;
 namespace {
 
 /// A fabric after a run, without the run.
-class Stores final : public FakeFabric {
+class FakeStores final : public FakeFabric {
  public:
-  Stores(Node nodes, unsigned logs) : logs_(logs), words_(std::size_t{nodes} * logs) {}
+  FakeStores(Node nodes, unsigned logs) : logs_(logs), words_(std::size_t{nodes} * logs) {}
 
   std::vector<std::uint32_t>& words(Node x, unsigned log) { return words_[x * logs_ + log]; }
 
@@ -43,7 +43,7 @@ struct Finished {
   Schedule schedule;
   Payload payload;
   FabricImage image;
-  Stores fabric;
+  FakeStores fabric;
 
   static Schedule schedule_of(Collective c, const std::string& members, const Sizes& sizes) {
     Schedule schedule(Topology::parse("ring:5"), c, Model{});
@@ -107,7 +107,7 @@ TEST_CASE("scoreboard: a message has come when all its pieces have, each in any 
   // All of them; then without the piece of a node that a number says.
   for (std::uint32_t lost = 0; lost <= 3 * kNodes; ++lost) {
     CAPTURE(lost);
-    Stores fabric(kNodes, image.kind.logs());
+    FakeStores fabric(kNodes, image.kind.logs());
     const Node at = 4;
     std::uint32_t number = 0;
     for (Node x = 0; x < kNodes; ++x) {
@@ -176,7 +176,7 @@ TEST_CASE("scoreboard: sums are what the members make, where the user is told to
   schedule.members = parse_members("1-3", schedule.topology());
   schedule.cut(2);
   const Payload payload(schedule, kFlits, 1);
-  Stores fabric(kNodes, 5);
+  FakeStores fabric(kNodes, 5);
   std::vector<SumPlace> places;
   for (Node x = 1; x <= 3; ++x) {
     for (std::uint32_t k = 0; k < 2; ++k) {
