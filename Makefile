@@ -189,10 +189,8 @@ signoff: $(BUILD)/.configured ## one page of what was checked: build/signoff/ind
 	@tests/signoff/run $(BUILD) $(SECONDS)
 
 bench: $(BUILD)/.configured ## measure the simulator's speed and the fabric's cycle counts
-	@$(call cmake_build,$(BUILD)) --target gossamer_bench gossamer_bench_planner
-	@$(BUILD)/bin/gossamer_bench
-	@echo
-	@$(BUILD)/bin/gossamer_bench_planner
+	@$(call cmake_build,$(BUILD)) --target gossamer
+	@tests/scripts/bench $(BUILD)/bin/gossamer
 
 sanitize: $(SANITIZE:%=sanitize-%) ## the tests under sanitizers (SANITIZE=address: ASan, UBSan; thread: TSan)
 
