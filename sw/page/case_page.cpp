@@ -158,6 +158,21 @@ Json lost_json(const std::vector<PageStream>& streams) {
   return json;
 }
 
+/// Rows of a round and how often it stands there, again and again; null: never.
+Json rounds_json(const std::vector<std::vector<std::uint32_t>>& rows) {
+  Json json = Json::array();
+  for (const auto& row : rows) {
+    Json& line = json.emplace_back(Json::array());
+    for (auto first = row.begin(); first != row.end();) {
+      const auto next = std::find_if(first, row.end(), [&](auto r) { return r != *first; });
+      line.push_back(*first == Knowledge::kNever ? Json() : Json(*first));
+      line.push_back(next - first);
+      first = next;
+    }
+  }
+  return json;
+}
+
 void add_schedule(Json& json, const Report& report, const Plan& plan) {
   const Schedule& schedule = plan.schedule;
   const Timeline& time = report.timed->time;
@@ -180,6 +195,12 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
   }
   json["streams"] = streams_json(schedule, streams);
   json["lost"] = lost_json(streams);
+  const std::uint64_t pairs = std::uint64_t{schedule.symmetry().classes()} * report.nodes;
+  if (pairs * schedule.pieces() <= kMostKnown) {
+    const Knowledge known = knowledge(schedule, streams);
+    json["came"] = rounds_json(known.came);
+    if (!known.left.empty()) json["left"] = rounds_json(known.left);
+  }
   json["seen"] = nullptr;
   if (report.run && report.run->record && all_listed(streams)) {
     json["seen"] = seen_json(schedule, *report.run->record,
@@ -239,9 +260,9 @@ std::string picture_svg(Picture picture, const Report& report, const Plan& plan)
     throw InputError("the schedule cannot be timed, so it has no picture");
   const Timeline& time = report.timed->time;
   const std::vector<PageStream> streams = streams_of(report, plan);
+  if (picture == Picture::Knowledge) return knowledge_svg(schedule, streams, title);
   if (!all_listed(streams))
     throw InputError("the schedule carries too many messages for a picture");
-  if (picture == Picture::Knowledge) return knowledge_svg(schedule, streams, title);
   if (const std::uint64_t bars = count_runs(schedule, streams); bars > kMostBars) {
     throw InputError(
         fmt::format("space-time: {} bars are too many for a picture; {} at most", bars, kMostBars));

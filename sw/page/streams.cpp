@@ -1,12 +1,17 @@
 #include "page/streams.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "adaptive/play.hpp"
 #include "gossamer_constants.hpp"
 #include "play/stores.hpp"
+#include "play/sums.hpp"
+#include "schedule/chunks.hpp"
+#include "schedule/message_sets.hpp"
 #include "support/job.hpp"
 
 namespace gossamer {
@@ -152,6 +157,97 @@ std::vector<LinkRun> expected_runs(const Schedule& schedule, const Timeline& tim
 std::vector<LinkRun> lost_runs(const Schedule& schedule, const Timeline& time,
                                const std::vector<PageStream>& streams, unsigned flits) {
   return runs_of(schedule, time, streams, flits, /*lost=*/true);
+}
+
+namespace {
+
+/// When whose part came into the sum of a node; of a reduce-scatter into that of its own block.
+Knowledge parts_of_sums(const Schedule& s) {
+  const Node nodes = s.topology().nodes();
+  std::map<std::pair<Node, Message>, std::vector<std::uint32_t>> sums;  // by node: rounds of parts
+  const auto at = [&](Node x, const Message& m) -> std::vector<std::uint32_t>& {
+    const auto [found, is_new] = sums.try_emplace({x, m}, nodes, Knowledge::kNever);
+    if (is_new && is_initial(s, x, m)) found->second[x] = 0;
+    return found->second;
+  };
+  const auto note = [&](Node x, const Message& m, const std::vector<Node>& parts,
+                        std::uint32_t round) {
+    for (const Node part : parts) at(x, m)[part] = std::min(at(x, m)[part], round);
+  };
+  play_sums(s, [](Node, const Message&, const std::vector<Node>&, std::uint32_t) {}, note);
+  Knowledge known{{nodes, std::vector<std::uint32_t>(nodes, Knowledge::kNever)}, {}};
+  for (Node x = 0; x < nodes; ++x) {
+    const Node origin = has_root(s.collective()) ? s.root_of(x) : x;
+    for (std::uint32_t k = 0; k < s.pieces(); ++k) {
+      const Message m{origin, kNoNode, k};
+      if (why_no_chunk(s, m)) continue;  // of a node that only passes on, or of no flits
+      const auto& parts = at(x, m);
+      for (Node y = 0; y < nodes; ++y) {
+        known.came[x][y] = k == 0 ? parts[y] : std::max(known.came[x][y], parts[y]);
+      }
+    }
+  }
+  return known;
+}
+
+}  // namespace
+
+Knowledge knowledge(const Schedule& s, const std::vector<PageStream>& streams) {
+  if (reduces(s.collective())) return parts_of_sums(s);
+  using Rounds = decltype(Knowledge::came);
+  const Topology& topology = s.topology();
+  const FaultSet& faults = s.faults;
+  const bool all = same_to_all(s.collective());
+  const Frames frames(s);
+  const Rounds never(s.symmetry().classes(),
+                     std::vector<std::uint32_t>(topology.nodes(), Knowledge::kNever));
+  std::vector<Rounds> came(s.pieces(), never);
+  Rounds left = all ? Rounds{} : never;
+  for (Node c = 0; c < never.size(); ++c) {
+    const Node x = s.symmetry().representative(c);
+    if (faults.dead(x) || !s.members.has(x)) continue;
+    if (has_root(s.collective()) && x != s.root_of(x)) continue;
+    for (Rounds& piece : came) piece[c][x] = 0;
+    if (!all) left[c][x] = 0;
+  }
+  const auto note = [](std::uint32_t& at, std::uint32_t round) { at = std::min(at, round); };
+  for (const PageStream& stream : streams) {
+    stop_if_interrupted();
+    const Transfer& t = s.transfers()[stream.transfer];
+    const TransferHop last = hops_of(s, stream).back();
+    const std::uint32_t round = s.round_of(t, last);
+    if (stream.lost || (round >= faults.from_round && faults.dead(last.to))) continue;
+    if (!all) {
+      for (const Message& m : stream.messages) {
+        const Node c = frames.class_of(m.origin), to = frames.view_of(m.origin)(m).destination;
+        note(left[c][to], t.round);
+        if (last.stored && m.destination == last.to) note(came[m.piece][c][to], round);
+      }
+      continue;
+    }
+    if (!last.stored) continue;
+    const Node source = s.source(t), from = frames.class_of(source), to = frames.class_of(last.to);
+    const Translation moved(topology, frames.change(source, last.to));
+    const auto bring = [&](Rounds& piece, Node origin) {
+      if (piece[from][origin] < t.round) note(piece[to][moved(origin)], round);
+    };
+    const Frames::View seen = frames.view_of(source);
+    for (const Message& m : stream.messages) bring(came[m.piece], seen(m).origin);
+    for (Rounds& piece : came) {
+      for (Node x = 0; stream.messages.empty() && x < topology.nodes(); ++x) bring(piece, x);
+    }
+  }
+  // A message has come when its last piece has; one of fewer flits has fewer pieces.
+  for (std::uint32_t k = 1; k < s.pieces(); ++k) {
+    for (Node c = 0; c < never.size(); ++c) {
+      const Node x = s.symmetry().representative(c);
+      for (Node y = 0; y < topology.nodes(); ++y) {
+        const bool there = s.sizes.equal() || s.sizes.of(all ? y : x, y) > k;
+        if (there) came[0][c][y] = std::max(came[0][c][y], came[k][c][y]);
+      }
+    }
+  }
+  return {std::move(came[0]), std::move(left)};
 }
 
 namespace {

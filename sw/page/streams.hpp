@@ -43,10 +43,22 @@ std::vector<LinkRun> expected_runs(const Schedule& schedule, const Timeline& tim
 std::vector<LinkRun> lost_runs(const Schedule& schedule, const Timeline& time,
                                const std::vector<PageStream>& streams, unsigned flits);
 
-/// The most numbers in a page: paths and messages as the schedule lists them, and messages of
-/// transfers of everything.
+/// Who knows what, and since when: of one node of each class, as it numbers the nodes.
+struct Knowledge {
+  static constexpr std::uint32_t kNever = ~std::uint32_t{0};
+  /// The round in which each node's message has come, 0 if it is there from the start; of messages
+  /// to one node that in which the own message has come there; of sums, by node, that in which
+  /// each node's part came into the sum: of a reduce-scatter into that of its own block.
+  std::vector<std::vector<std::uint32_t>> came;
+  std::vector<std::vector<std::uint32_t>> left;  ///< of messages to one node: when they set out
+};
+Knowledge knowledge(const Schedule& schedule, const std::vector<PageStream>& streams);
+
+/// The most numbers in a page: paths and messages as the schedule lists them, messages of transfers
+/// of everything, and who knows what.
 inline constexpr std::uint64_t kMostNumbers = 400'000;
 inline constexpr std::uint64_t kMostListed = 300'000;
+inline constexpr std::uint64_t kMostKnown = 8'000'000;
 
 /// For a schedule that is too long for a page: the load of the links of blocks of nodes, by port,
 /// and of all links by groups of rounds, in busy cycles.

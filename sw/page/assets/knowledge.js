@@ -2,7 +2,6 @@
 // Who knows what: nodes and messages as a matrix, after each round.
 
 const MOST_CELLS = 720;         // on a side; of more, a cell stands for several
-const MOST_PAIRS = 100_000_000;  // of a node and a message that a browser can hold
 const GAP = 44, HEAD = 22;      // pixels for the numbers of lines and columns
 
 class Knowledge {
@@ -11,7 +10,7 @@ class Knowledge {
     this.rowNodes = kase.whole ? [...Array(kase.topology.nodes).keys()] : kase.tails;
     this.counted = el('p', { id: 'knowledge-count', 'aria-live': 'polite' });
     parent.append(this.counted);
-    if (this.rowNodes.length * kase.topology.nodes > MOST_PAIRS) {
+    if (!kase.data.came) {
       this.counted.textContent = `${number(this.rowNodes.length)} nodes with ${number(kase.topology.nodes)} messages each are too many to show.`;
       return;
     }
@@ -47,7 +46,7 @@ class Knowledge {
 
   /** How many pairs there are and come in each round; of merged cells the rounds of all their pairs, in order. */
   *read() {
-    const { kase } = this, n = kase.topology.nodes, known = yield* kase.learn();
+    const { kase } = this, n = kase.topology.nodes, known = kase.knowledge();
     this.known = known;
     const last = kase.rounds.length;
     this.byRound = new Float64Array(last + 2);

@@ -332,131 +332,25 @@ class Case {
   /**
    * Who knows what: `came(x, m)` is the round in which the message of m has come to node x, 0 from the
    * beginning, NEVER if it does not; of personal messages when that of x has come to m, and `left(x, m)`
-   * when it set out; of sums, when the part of m is in that of x. `meant(x, m)`: is it to come there at all? Played for one node of each class.
+   * when it set out; of sums, when the part of m is in that of x. `meant(x, m)`: is it to come there at all?
    */
-  knowledge() { return this.known || finish(this.learn()); }
-  /** The same, which pauses now and then (`inPieces`). */
-  *learn() {
-    if (!this.known) this.known = yield* this.sums ? this.followSums() : this.personal ? this.followPersonal() : this.followShared();
-    return this.known;
+  knowledge() {
+    const { came, left } = this.data;
+    return (this.known ||= { came: this.roundsOf(came), left: this.roundsOf(left), meant: (x, m) => this.meant(x, m) });
   }
-
-  /** A table with a row for each class; asked by node, in the numbers that node x itself uses. */
-  table() {
-    const { topology, symmetry } = this, n = topology.nodes;
-    const rounds = new Uint32Array(symmetry.classes * n).fill(NEVER);
-    const place = (x, m) => { const { number, shift } = symmetry.find(x); return number * n + topology.translate(m, shift, -1); };
-    return {
-      place,
-      at: (x, m) => rounds[place(x, m)],
-      note: (x, m, round) => { const k = place(x, m); if (round < rounds[k]) rounds[k] = round; },
-    };
+  /** What the rows of the data say of each pair of nodes: runs of equal rounds, for one node of each class. */
+  roundsOf(rows) {
+    if (!rows) return null;
+    const { topology, symmetry } = this, n = topology.nodes, rounds = new Uint32Array(rows.length * n);
+    let at = 0;
+    for (const row of rows) for (let k = 0; k < row.length; k += 2) rounds.fill(row[k] ?? NEVER, at, at += row[k + 1]);
+    return (x, m) => { const { number, shift } = symmetry.find(x); return rounds[number * n + topology.translate(m, shift, -1)]; };
   }
-  arrivesIn(t) { return this.pipelined ? t.round + (t.path.length - 2) * this.hopRounds : t.round; }
-
-  /** Tables of all pieces; a message has come when its last piece has. Of `flits(x, m)` flits are so many pieces. */
-  tables(flits) {
-    const parts = Array.from({ length: this.pieces }, () => this.table());
-    return {
-      parts,
-      at: (x, m) => (parts.length === 1 ? parts[0].at(x, m) : Math.max(...parts.slice(0, Math.max(flits(x, m), 1)).map((part) => part.at(x, m)))),
-      note: (x, m, round) => { for (const part of parts) part.note(x, m, round); },
-    };
-  }
-
-  *followPersonal() {
-    const flits = (x, m) => this.messageFlits(x, m), came = this.tables(flits), left = this.table();
-    const { collective } = this.result;
-    const meant = (x, m) => this.together(x, m) && (collective !== 'scatter' || x === this.root(x)) && (collective !== 'gather' || m === this.root(m)) && flits(x, m) > 0;
-    for (let c = 0; c < this.symmetry.classes; ++c) {
-      const x = this.symmetry.representative(c);
-      if (!this.takesPart(x) || (collective !== 'total-exchange' && x !== this.root(x))) continue;
-      came.note(x, x, 0);
-      left.note(x, x, 0);
-    }
-    for (const [index, t] of this.transfers.entries()) {
-      if (index % 1000 === 0) yield 0;
-      if (t.taken) continue;
-      const lost = this.lost(t);
-      for (const [origin, destination, piece = 0] of t.messages || []) {
-        if (t.first === 0) left.note(origin, destination, t.round);
-        if (t.stored && !lost && t.path[t.path.length - 1] === destination) came.parts[piece].note(origin, destination, this.arrivesIn(t));
-      }
-    }
-    return { came: came.at, left: left.at, meant };
-  }
-
-  *followShared() {
-    const came = this.tables((x, m) => this.messageFlits(m)), n = this.topology.nodes;
-    const gossip = this.result.collective === 'gossip';
-    for (let c = 0; c < this.symmetry.classes; ++c) {
-      const x = this.symmetry.representative(c);
-      if (gossip ? this.takesPart(x) : x === this.root(x)) came.note(x, x, 0);
-    }
-    for (let first = 0, next = 0; first < this.transfers.length; first = next) {
-      const { round } = this.transfers[first];
-      const arriving = [];
-      for (; next < this.transfers.length && this.transfers[next].round === round; ++next) {
-        const t = this.transfers[next], from = t.path[0], to = t.path[t.path.length - 1];
-        if (!t.stored || t.taken || this.lost(t)) continue;
-        const brought = [];
-        for (let k = 0; k < (t.messages ? t.messages.length : n); ++k) {
-          if (k % 50000 === 0) yield first / this.transfers.length;
-          const m = t.messages ? t.messages[k] : k;
-          for (const part of Array.isArray(m) ? [came.parts[m[2]]] : came.parts) {
-            const origin = Array.isArray(m) ? m[0] : m;
-            if (part.at(from, origin) < round) brought.push([part, origin]);
-          }
-        }
-        arriving.push({ to, brought, arrives: this.arrivesIn(t) });
-      }
-      for (const { to, brought, arrives } of arriving) {
-        yield first / this.transfers.length;
-        for (const [part, m] of brought) part.note(to, m, arrives);
-      }
-    }
-    return { came: came.at, left: null, meant: (x, m) => this.together(x, m) && (gossip || m === this.root(m)) && this.messageFlits(m) > 0 };
-  }
-
-  /** Message by message: what comes to a node is added to what it has. A row of the result is a node's sum, of a reduce-scatter that of its block. */
-  *followSums() {
-    const n = this.topology.nodes, blocks = this.result.collective === 'reduce-scatter';
-    const hops = new Map();  // by origin, then by piece
-    for (const t of this.transfers) {
-      for (const m of t.stored ? t.messages || [] : []) {
-        const [origin, piece] = Array.isArray(m) ? [m[0], m[2]] : [m, 0];
-        if (!hops.has(origin)) hops.set(origin, Array.from({ length: this.pieces }, () => []));
-        hops.get(origin)[piece].push({ round: t.round, from: t.path[0], to: t.path[t.path.length - 1] });
-      }
-    }
-    const came = new Uint32Array(n * n);
-    for (let x = 0; x < n; ++x) if (!blocks || !this.takesPart(x)) came.fill(NEVER, x * n, x * n + n);
-    let done = 0;
-    for (const [origin, pieces] of hops) {
-      const all = new Uint32Array(n * n);
-      for (const [k, transfers] of pieces.entries()) {
-        if (k >= this.messageFlits(origin)) continue;  // a block of fewer flits than pieces
-        const parts = new Uint32Array(n * n).fill(NEVER);
-        for (let x = 0; x < n; ++x) if (x === origin ? this.takesPart(x) : this.together(x, origin)) parts[x * n + x] = 0;
-        for (let first = 0, next = 0; first < transfers.length; first = next) {
-          const arriving = [];
-          for (; next < transfers.length && transfers[next].round === transfers[first].round; ++next) {
-            const { from, to, round } = transfers[next];
-            arriving.push([to, round, parts.slice(from * n, from * n + n)]);
-          }
-          for (const [to, round, brought] of arriving) {
-            for (let m = 0; m < n; ++m) if (brought[m] !== NEVER && parts[to * n + m] === NEVER) parts[to * n + m] = round;
-          }
-          yield done / hops.size;
-        }
-        for (let i = 0; i < n * n; ++i) all[i] = Math.max(all[i], parts[i]);
-      }
-      ++done;
-      // A node that only passes on may hold something of several groups: its row shows its own alone.
-      for (let x = 0; x < n; ++x) if (blocks ? x === origin : this.root(x) === origin) came.set(all.subarray(x * n, x * n + n), x * n);
-    }
-    for (let x = 0; x < n; ++x) if (blocks && this.takesPart(x) && !hops.has(x)) { came.fill(NEVER, x * n, x * n + n); came[x * n + x] = 0; }
-    return { came: (x, m) => came[x * n + m], left: null, meant: (x, m) => this.together(x, m) && (this.result.collective !== 'reduce' || x === this.root(x)) && (!blocks || this.messageFlits(x) > 0) };
+  meant(x, m) {
+    const { collective } = this.result, end = { broadcast: m, gather: m, scatter: x, reduce: x }[collective];
+    if (!this.together(x, m) || (end !== undefined && end !== this.root(end))) return false;
+    const origin = this.sums ? x : m;
+    return this.sums && collective !== 'reduce-scatter' || (this.personal ? this.messageFlits(x, m) : this.messageFlits(origin)) > 0;
   }
 
   /** Is a node healthy, and a member? The others only pass on. */
@@ -466,9 +360,4 @@ class Case {
   root(x) { return this.groups ? (this.groups.get(x) || {}).root : this.result.root; }
   /** Do two nodes take part in the same collective? */
   together(x, y) { return x !== y && this.takesPart(x) && this.takesPart(y) && (!this.groups || this.groups.get(x) === this.groups.get(y)); }
-
-  /** Does a transfer cross something that is dead? Where something is, there are no orbits. */
-  lost(t) {
-    return t.path.some((x, hop) => hop > 0 && this.isDead(t.round, t.path[hop - 1], x));
-  }
 }
