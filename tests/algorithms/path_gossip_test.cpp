@@ -13,7 +13,7 @@ TEST_CASE("gossip on paths of 3 to 80 nodes takes what its formula says") {
   const Duplex duplex = GENERATE(Duplex::Full, Duplex::Half);
   for (Node n = 3; n <= 80; ++n) {
     const Topology path = Topology::parse(fmt::format("path:{}", n));
-    const Schedule schedule = schedule_of(PathGossip(n, duplex), path, duplex, "path");
+    const Schedule schedule = schedule_of(PathGossip(n, duplex), path, duplex);
     CAPTURE(n, to_string(duplex));
     CHECK(schedule.rounds() == PathGossip::formula(n, duplex).rounds);
     CHECK(schedule.rounds() >= (duplex == Duplex::Full ? n + 1 : 2 * n));

@@ -28,8 +28,6 @@ constexpr Node kMostNodesBreadthFirst = 1 << 24;
 constexpr Node kMostNodesOfTotalExchange = 1024;
 
 std::optional<std::string> refuses(const Request& request) {
-  if (!request.cycle.empty()) return "any-graph takes no cycle";
-  if (reduces(request.collective)) return "any-graph plans no reductions";
   const bool exchange = request.collective == Collective::TotalExchange;
   const std::uint32_t pieces = request.pieces.value_or(1);
   if (pieces > request.flits) {
@@ -110,7 +108,6 @@ bool slow(const Request& request) {
 Schedule plan(const Request& request) {
   const Model model{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
   Schedule schedule = empty_schedule(request, model);
-  schedule.algorithm = kAnyGraph.name;
   schedule.cut(request.pieces.value_or(1));
   if (request.collective == Collective::Gossip) make_room_for_gossip(schedule);
   const auto hops = [&] {
@@ -129,16 +126,14 @@ Schedule plan(const Request& request) {
 
 const Algorithm kAnyGraph = {
     .name = "any-graph",
-    .source = "ours",
     .summary =
         "all but reductions on any connected graph, in every model, packets; seconds: search "
         "longer",
     .serves = every({Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
                      Collective::Scatter, Collective::Gather},
                     {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),
-    .refuses = refuses,
-    .formula = nullptr,
-    .plan = plan,
+    .needs = refuses,
+    .make = plan,
     .searches = true,
     .any_graph = true,
     .slow = slow,

@@ -35,7 +35,6 @@ Schedule empty_schedule(const Topology& topology, Collective collective, bool al
   for (unsigned k = 1; all_alike && k <= dimension(topology); ++k) generators.push_back(unit(k));
   const Model model{PortModel::All, Duplex::Full, Switching::Packet, /*combining=*/false};
   Schedule schedule(topology, collective, model, Symmetry(topology, generators));
-  schedule.algorithm = kBertsekas.name;
   return schedule;
 }
 
@@ -54,10 +53,6 @@ std::uint64_t transfers(Collective collective, unsigned d) {
 
 std::optional<std::string> refuses(const Request& request) {
   const Topology& topology = request.topology;
-  if (reduces(request.collective)) return "bertsekas reduces nothing";
-  if (request.ports != PortModel::All) return "bertsekas needs all ports";
-  if (request.duplex != Duplex::Full) return "bertsekas needs full-duplex links";
-  if (!request.cycle.empty()) return "bertsekas takes no cycle";
   if (bertsekas::dimension(topology) == 0) {
     return fmt::format("bertsekas needs a hypercube, such as hypercube:4; {} is none",
                        topology.spec());
@@ -101,9 +96,9 @@ const Algorithm kBertsekas = {
     .serves = every({Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
                      Collective::Scatter, Collective::Gather},
                     {PortModel::All}, {Duplex::Full}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
 };
 
 }  // namespace gossamer

@@ -12,16 +12,7 @@ namespace {
 
 using namespace broadcast_trees;
 
-constexpr Node kMostNodes = 8192;
-
 std::optional<std::string> refuses(const Request& request) {
-  if (!request.cycle.empty()) return "broadcast-trees takes no cycle";
-  if (request.collective != Collective::Broadcast) return "broadcast-trees plans broadcasts only";
-  if (request.topology.nodes() > kMostNodes) {
-    return fmt::format("broadcast-trees plans on up to {} nodes, {} has {}", kMostNodes,
-                       request.topology.spec(), request.topology.nodes());
-  }
-  if (request.topology.nodes() < 2) return "broadcast-trees needs two nodes at least";
   if (request.ports == PortModel::Single) {
     if (request.pieces.value_or(1) > 1)
       return "a single port sends one piece at a time: the message";
@@ -137,7 +128,6 @@ class Planner {
 Schedule plan(const Request& request) {
   const Model model{request.ports, request.duplex, Switching::Circuit, /*combining=*/false};
   Schedule schedule(request.topology, request.collective, model);
-  schedule.algorithm = kBroadcastTrees.name;
   schedule.root = request.root;
   if (request.ports == PortModel::Single) {
     const Message message[] = {{request.root, kNoNode}};
@@ -169,15 +159,14 @@ Schedule plan(const Request& request) {
 
 const Algorithm kBroadcastTrees = {
     .name = "broadcast-trees",
-    .source = "ours",
     .summary = "broadcast, circuits that fork, in pieces; through a single port along one cycle",
     .serves = every({Collective::Broadcast}, {PortModel::All, PortModel::Single},
                     {Duplex::Full, Duplex::Half}),
-    .refuses = refuses,
-    .formula = nullptr,
-    .plan = plan,
+    .needs = refuses,
+    .make = plan,
     .switching = Switching::Circuit,
     .any_graph = true,
+    .most_nodes = 8192,
     .cuts = true,
 };
 

@@ -48,22 +48,21 @@ void broadcast_phases(Schedule& schedule, const Request& request, unsigned befor
   }
 }
 
-Schedule empty_schedule(const Request& request, const std::string& algorithm) {
+Schedule empty(const Request& request) {
   const Model model{request.ports, Duplex::Full, Switching::Packet, /*combining=*/true};
   Schedule schedule(request.topology, request.collective, model);
-  schedule.algorithm = algorithm;
   if (has_root(request.collective)) schedule.root = request.root;
   return schedule;
 }
 
 Schedule plan(const Request& request) {
-  Schedule schedule = empty_schedule(request, kChauFu.name);
+  Schedule schedule = empty(request);
   broadcast_phases(schedule, request, 0);
   return schedule;
 }
 
 Schedule plan_initiated(const Request& request) {
-  Schedule schedule = empty_schedule(request, kChauFuInitiated.name);
+  Schedule schedule = empty(request);
   schedule.initiator = Initiator{.node = request.root, .join = rounds(request) + 1};
   broadcast_phases(schedule, request, 0);
   broadcast_phases(schedule, request, rounds(request));
@@ -72,10 +71,6 @@ Schedule plan_initiated(const Request& request) {
 
 std::optional<std::string> refuses(const Request& request) {
   const Topology& topology = request.topology;
-  if (!same_to_all(request.collective) || reduces(request.collective))
-    return "chau-fu is for gossip and broadcast";
-  if (request.duplex != Duplex::Full) return "chau-fu needs full-duplex links";
-  if (!request.cycle.empty()) return "chau-fu takes no cycle";
   const auto is_link = [](const Graph& g) { return g.nodes == 2; };
   if (!std::ranges::all_of(topology.factors(), is_link) || topology.nodes() < 2) {
     return fmt::format("chau-fu needs a hypercube, such as hypercube:4; {} is none",
@@ -94,7 +89,6 @@ std::optional<std::string> refuses(const Request& request) {
 }
 
 std::optional<std::string> refuses_initiated(const Request& request) {
-  if (request.collective != Collective::Gossip) return "chau-fu-initiated is for gossip";
   const auto why = refuses(request);
   if (!why) return std::nullopt;
   return kChauFuInitiated.name + why->substr(kChauFu.name.size());
@@ -123,9 +117,9 @@ const Algorithm kChauFu = {
     .summary = "fault-tolerant gossip and broadcast on hypercubes, single or all ports, combining",
     .serves = every({Collective::Gossip, Collective::Broadcast},
                     {PortModel::Single, PortModel::All}, {Duplex::Full}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
     .tolerates = tolerance,
     .combining = true,
 };
@@ -135,9 +129,9 @@ const Algorithm kChauFuInitiated = {
     .source = "Chau-Fu, section 3",
     .summary = "the same gossip in four phases, started by one node (--root)",
     .serves = every({Collective::Gossip}, {PortModel::Single, PortModel::All}, {Duplex::Full}),
-    .refuses = refuses_initiated,
+    .needs = refuses_initiated,
     .formula = formula_initiated,
-    .plan = plan_initiated,
+    .make = plan_initiated,
     .tolerates = tolerance,
     .combining = true,
     .has_initiator = true,

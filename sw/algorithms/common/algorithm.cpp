@@ -1,6 +1,7 @@
 #include "algorithms/common/algorithm.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -18,6 +19,43 @@ std::vector<Serves> every(const std::vector<Collective>& collectives,
     }
   }
   return all;
+}
+
+std::optional<std::string> Algorithm::refuses(const Request& request) const {
+  std::vector<Serves> left = serves;
+  const auto keep = [&](auto part, auto asked) {
+    std::erase_if(left, [&](const Serves& s) { return s.*part != asked; });
+    return !left.empty();
+  };
+  if (!keep(&Serves::collective, request.collective)) {
+    std::vector<std::string_view> names;
+    for (const Serves& s : serves) {
+      if (names.empty() || names.back() != to_string(s.collective)) {
+        names.push_back(to_string(s.collective));
+      }
+    }
+    return fmt::format("{} serves {} only, not {}", name, fmt::join(names, ", "),
+                       to_string(request.collective));
+  }
+  if (!keep(&Serves::ports, request.ports)) {
+    return name + (request.ports == PortModel::All ? " needs a single port" : " needs all ports");
+  }
+  if (!keep(&Serves::duplex, request.duplex)) {
+    return fmt::format("{} needs {}-duplex links", name,
+                       request.duplex == Duplex::Full ? "half" : "full");
+  }
+  if (!request.cycle.empty() && !takes_cycle) return name + " takes no cycle";
+  if (request.topology.nodes() > most_nodes) {
+    return fmt::format("{} plans on up to {} nodes, {} has {}", name, most_nodes,
+                       request.topology.spec(), request.topology.nodes());
+  }
+  return needs == nullptr ? std::nullopt : needs(request);
+}
+
+Schedule Algorithm::plan(const Request& request) const {
+  Schedule schedule = make(request);
+  schedule.algorithm = name;
+  return schedule;
 }
 
 namespace {

@@ -70,16 +70,16 @@ std::vector<Serves> every(const std::vector<Collective>& collectives,
 /// An algorithm of a paper (or ours), by its name.
 struct Algorithm {
   std::string name;
-  std::string source;   ///< "Dimakopoulos 1999, section 3"
+  std::string source = "ours";  ///< or "Dimakopoulos 1999, section 3"
   std::string summary;  ///< collective and model, for `gossamer list`
   /// What it serves on some topologies; it refuses everything else.
   std::vector<Serves> serves;
-  /// Why it cannot serve a request; nothing if it can.
-  std::optional<std::string> (*refuses)(const Request&);
+  /// What it needs besides, of what it serves, if a request lacks it. Null: nothing.
+  std::optional<std::string> (*needs)(const Request&) = nullptr;
   /// Null: no formula gives the rounds, only a plan does.
-  Formula (*formula)(const Request&);
-  /// Only for requests that it does not refuse.
-  Schedule (*plan)(const Request&);
+  Formula (*formula)(const Request&) = nullptr;
+  /// Its schedule, but for its name.
+  Schedule (*make)(const Request&);
   /// How many faulty nodes and links (together) its schedule for a request tolerates. Null: it is
   /// not fault-tolerant. Tolerant requests are given to fault-tolerant algorithms, and to no
   /// others.
@@ -91,6 +91,9 @@ struct Algorithm {
   /// Does it serve graphs that other algorithms are made for? With equal rounds the others are
   /// chosen: their schedules are symmetric and far shorter.
   bool any_graph = false;
+  /// Does it go along a cycle that is given?
+  bool takes_cycle = false;
+  Node most_nodes = kNoNode;  ///< of a topology
   /// May its search take longer than anybody waits for, where others serve too? Null: never.
   bool (*slow)(const Request&) = nullptr;
   /// Does a gossip have an initiator, Request::root?
@@ -102,6 +105,11 @@ struct Algorithm {
   bool any_chunks = false;
   /// Does it serve links of one direction? What brings any chunks to any nodes does.
   bool one_way = false;
+
+  /// Why it cannot serve a request; nothing if it can.
+  std::optional<std::string> refuses(const Request& request) const;
+  /// Only for requests that it does not refuse.
+  Schedule plan(const Request& request) const;
 };
 
 /// Does it cut messages as their flits make it best, without being asked to?

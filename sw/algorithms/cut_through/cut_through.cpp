@@ -80,8 +80,6 @@ std::uint64_t most_pieces(const Request& request) {
 }
 
 std::optional<std::string> refuses(const Request& request) {
-  if (reduces(request.collective)) return "cut-through plans no reductions";
-  if (!request.cycle.empty()) return "cut-through takes no cycle";
   if (!request.sizes.equal()) {
     return "cut-through serves messages that are equally long";
   }
@@ -341,7 +339,6 @@ Schedule plan(const Request& request) {
   const std::uint32_t pieces = request.pieces.value_or(fewest_pieces(request));
   if (is_swarm(request)) {
     Schedule schedule = empty_schedule(for_all_nodes(request), model);
-    schedule.algorithm = kCutThrough.name;
     schedule.cut(pieces);
     const std::uint64_t bound =
         request.topology.one_way()
@@ -365,7 +362,6 @@ Schedule plan(const Request& request) {
     const auto packets = any_graph::routes_to_all(
         arcs, bounds::Resources(arcs, PortModel::All, request.duplex), goal, request.seed);
     Schedule schedule = empty_schedule(request, model);
-    schedule.algorithm = kCutThrough.name;
     schedule.cut(pieces);
     give_rounds(schedule, Routes(packets, arcs, request.topology, pieces), request);
     return schedule;
@@ -374,7 +370,6 @@ Schedule plan(const Request& request) {
   // Nodes that all send at the same time do not receive then.
   if (needs_turns(request)) packets = without_orbits(packets);
   Schedule schedule(packets.topology(), packets.collective(), model, packets.symmetry());
-  schedule.algorithm = kCutThrough.name;
   schedule.root = packets.root;
   schedule.members = packets.members;
   schedule.cut(pieces);
@@ -386,14 +381,12 @@ Schedule plan(const Request& request) {
 
 const Algorithm kCutThrough = {
     .name = "cut-through",
-    .source = "ours",
     .summary = "all but reductions on any connected graph, few flits, pipelined circuits",
     .serves = every({Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
                      Collective::Scatter, Collective::Gather},
                     {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),
-    .refuses = refuses,
-    .formula = nullptr,
-    .plan = plan,
+    .needs = refuses,
+    .make = plan,
     .switching = Switching::Pipelined,
     .any_graph = true,
     .slow = slow,

@@ -181,11 +181,6 @@ unsigned exponent(const Topology& topology) {
 }
 
 std::optional<std::string> refuses(const Request& request) {
-  if (request.collective != Collective::Gossip) {
-    return fmt::format("it serves gossip only, not {}", to_string(request.collective));
-  }
-  if (request.ports != PortModel::All) return "it needs all ports";
-  if (request.duplex != Duplex::Full) return "it needs full-duplex links";
   if (exponent(request.topology) == 0) {
     return "it needs three equal rings of a power of 7, such as torus:7x7x7";
   }
@@ -220,7 +215,6 @@ Schedule plan(const Request& request) {
       schedule.add_everything(round, route.path);
     }
   }
-  schedule.algorithm = "delmas-perennes";
   return schedule;
 }
 
@@ -231,9 +225,9 @@ const Algorithm kDelmasPerennes = {
     .source = "Delmas-Perennes 1996, section 5",
     .summary = "gossip on 7^i x 7^i x 7^i tori, all ports, circuits, combining",
     .serves = every({Collective::Gossip}, {PortModel::All}, {Duplex::Full}),
-    .refuses = delmas_perennes::refuses,
+    .needs = delmas_perennes::refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
     .switching = Switching::Circuit,
     .combining = true,
 };

@@ -166,7 +166,6 @@ Schedule plan(const Request& request) {
   Schedule schedule = delmas_perennes::empty_schedule(request.topology);
   Planner planner(schedule);
   for (const Step& step : delmas_perennes::steps(i, /*split=*/true)) planner.add(step, i);
-  schedule.algorithm = "delmas-perennes-split";
   return schedule;
 }
 
@@ -177,9 +176,9 @@ const Algorithm kDelmasPerennesSplit = {
     .source = "Delmas-Perennes 1996, section 6",
     .summary = "the same for large messages: the last round of each level in two, 7 pieces",
     .serves = every({Collective::Gossip}, {PortModel::All}, {Duplex::Full}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
     .switching = Switching::Circuit,
     .combining = true,
 };

@@ -63,9 +63,6 @@ class A1 {
 };
 
 std::optional<std::string> refuses(const Request& request) {
-  if (request.ports != PortModel::Single) {
-    return "a1 is a single-port algorithm: ask for single ports";
-  }
   return copies::refuses("a1", request, dimension_exchange::single_port_period);
 }
 
@@ -90,7 +87,6 @@ Schedule plan(const Request& request) {
   constexpr Model kModel = {PortModel::Single, Duplex::Full, Switching::Packet, false};
   Schedule schedule(request.topology, Collective::TotalExchange, kModel,
                     copies::symmetry_of(request.topology, dimension_exchange::single_port_period));
-  schedule.algorithm = kA1.name;
   A1(schedule).run();
   return schedule;
 }
@@ -102,9 +98,9 @@ const Algorithm kA1 = {
     .source = "Dimakopoulos-Dimopoulos 1998, section 4",
     .summary = "total exchange on products of any graphs, and on Cayley graphs, single port",
     .serves = every({Collective::TotalExchange}, {PortModel::Single}, {Duplex::Full}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
 };
 
 }  // namespace gossamer

@@ -113,7 +113,6 @@ class A2 {
 };
 
 std::optional<std::string> refuses(const Request& request) {
-  if (request.ports != PortModel::All) return "a2 needs all ports";
   if (const auto why = copies::refuses("a2", request, dimension_exchange::all_port_period)) {
     return why;
   }
@@ -151,7 +150,6 @@ Schedule plan(const Request& request) {
   const Topology& topology = request.topology;
   Schedule schedule(topology, Collective::TotalExchange, kModel,
                     copies::symmetry_of(topology, dimension_exchange::all_port_period));
-  schedule.algorithm = kA2.name;
   std::vector<std::vector<dimension_exchange::Round>> exchanges;  // by dimension
   std::size_t longest = 0;
   for (const Graph& graph : topology.factors()) {
@@ -182,9 +180,9 @@ const Algorithm kA2 = {
     .source = "Dimakopoulos-Dimopoulos 1998, section 5",
     .summary = "total exchange on H^2, H^4, H^8, ... (H any graph), all ports",
     .serves = every({Collective::TotalExchange}, {PortModel::All}, {Duplex::Full}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
 };
 
 }  // namespace gossamer

@@ -72,12 +72,6 @@ std::optional<std::string> refuses(std::string_view name, const Request& request
                                    Node (*period_of)(const Graph&)) {
   const Topology& topology = request.topology;
   const PortModel ports = request.ports;
-  if (request.collective != Collective::TotalExchange) {
-    return fmt::format("{} serves total-exchange only, not {}", name,
-                       to_string(request.collective));
-  }
-  if (request.duplex != Duplex::Full) return fmt::format("{} needs full-duplex links", name);
-  if (!request.cycle.empty()) return fmt::format("{} takes no cycle", name);
   for (const Graph& graph : topology.factors()) {
     if (dimension_exchange::kind_of(graph) != dimension_exchange::Kind::Other) continue;
     if (bounds::multiply_saturating(graph.nodes, graph.nodes - 1) > kMostTransfers) {

@@ -143,7 +143,6 @@ class TwoOrders {
 };
 
 std::optional<std::string> refuses(const Request& request) {
-  if (request.ports != PortModel::All) return "two-orders needs all ports";
   return copies::refuses("two-orders", request, dimension_exchange::all_port_period);
 }
 
@@ -166,7 +165,6 @@ Schedule plan(const Request& request) {
   const Topology& topology = request.topology;
   Schedule schedule(topology, Collective::TotalExchange, kModel,
                     copies::symmetry_of(topology, dimension_exchange::all_port_period));
-  schedule.algorithm = kTwoOrders.name;
   std::vector<std::vector<dimension_exchange::Round>> exchanges;  // by dimension
   for (const Graph& graph : topology.factors()) {
     exchanges.push_back(rounds_of(dimension_exchange::all_port(graph)));
@@ -193,12 +191,11 @@ Schedule plan(const Request& request) {
 
 const Algorithm kTwoOrders = {
     .name = "two-orders",
-    .source = "ours",
     .summary = "total exchange on products of any graphs, all ports",
     .serves = every({Collective::TotalExchange}, {PortModel::All}, {Duplex::Full}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
 };
 
 }  // namespace gossamer

@@ -363,11 +363,6 @@ namespace {
 using namespace edge_colouring;
 
 std::optional<std::string> refuses(const Request& request) {
-  if (request.collective != Collective::TotalExchange) {
-    return fmt::format("edge-colouring serves total-exchange only, not {}",
-                       to_string(request.collective));
-  }
-  if (request.ports != PortModel::All) return "edge-colouring uses all ports: ask for these";
   for (const Graph& factor : request.topology.factors()) {
     if (is_complete(factor) || is_signed_ring(factor)) continue;
     return fmt::format("edge-colouring needs a product of rings and complete graphs; {} is neither",
@@ -515,14 +510,12 @@ Schedule plan(const Request& request) {
     const Hops hops = hops_of(topology, request.duplex);
     Schedule schedule(topology, Collective::TotalExchange, model,
                       symmetry_of(topology, hops.split));
-    schedule.algorithm = kEdgeColouring.name;
     plan_full_duplex(schedule, hops, static_cast<std::uint32_t>(formula(request).rounds));
     return schedule;
   }
   const SenderClasses classes(topology, request.duplex);
   Schedule schedule(topology, Collective::TotalExchange, model,
                     Symmetry(topology, classes.generators()));
-  schedule.algorithm = kEdgeColouring.name;
   if (classes.count() == 1) {
     plan_half_duplex(schedule);
   } else {
@@ -535,13 +528,12 @@ Schedule plan(const Request& request) {
 
 const Algorithm kEdgeColouring = {
     .name = "edge-colouring",
-    .source = "ours",
     .summary =
         "total exchange on tori of any sides, hypercubes and ghc, all ports, full or half duplex",
     .serves = every({Collective::TotalExchange}, {PortModel::All}, {Duplex::Full, Duplex::Half}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
 };
 
 }  // namespace gossamer

@@ -200,17 +200,7 @@ namespace gossamer {
 namespace {
 
 std::optional<std::string> refuses(const Request& request) {
-  const Collective collective = request.collective;
-  const bool gossips = collective == Collective::Gossip;
-  if (!gossips && (!has_root(collective) || reduces(collective))) {
-    return fmt::format("lee-code serves gossip, broadcast, scatter and gather, not {}",
-                       to_string(collective));
-  }
-  if (request.ports != PortModel::All || request.duplex != Duplex::Full) {
-    return "lee-code uses all ports in full duplex: ask for these";
-  }
-  if (!request.cycle.empty()) return "lee-code takes no cycle";
-  if (gossips && lee_code::choose(request.topology).code == nullptr) {
+  if (request.collective == Collective::Gossip && lee_code::choose(request.topology).code == nullptr) {
     return fmt::format(
         "lee-code needs a ring or a torus around a perfect code, with sides that are multiples of "
         "3 "
@@ -299,7 +289,6 @@ Schedule plan(const Request& request) {
       request.collective == Collective::Gossip
           ? lee_code::schedule_of(request.topology, lee_code::choose(request.topology))
           : broadcast(request);
-  schedule.algorithm = kLeeCode.name;
   return schedule;
 }
 
@@ -307,16 +296,15 @@ Schedule plan(const Request& request) {
 
 const Algorithm kLeeCode = {
     .name = "lee-code",
-    .source = "ours",
     .summary =
         "gossip on tori around a perfect Lee code, such as 5^i x 5^i; broadcast, scatter, "
         "gather on any torus; all ports, circuits",
     .serves =
         every({Collective::Gossip, Collective::Broadcast, Collective::Scatter, Collective::Gather},
               {PortModel::All}, {Duplex::Full}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
     .switching = Switching::Circuit,
     .combining = true,
 };

@@ -139,7 +139,6 @@ class Planner {
   Schedule plan() {
     const Model model{request_.ports, request_.duplex, Switching::Packet, /*combining=*/true};
     Schedule schedule = empty_schedule(request_, model);
-    schedule.algorithm = kDimensionReduce.name;
     schedule.cut(pieces_);
     const std::size_t steps = parts_[0].order.size();
     for (std::size_t step = 0; step < steps; ++step) {
@@ -309,9 +308,7 @@ std::uint64_t listed(const Request& request) {
 }
 
 std::optional<std::string> refuses(const Request& request) {
-  if (!reduces(request.collective)) return "dimension-reduce plans reductions only";
   if (!request.regular()) return "dimension-reduce plans for all nodes, and blocks of one length";
-  if (!request.cycle.empty()) return "dimension-reduce takes no cycle";
   if (request.pieces) return "dimension-reduce cuts vectors as it needs: leave the pieces out";
   const Topology& topology = request.topology;
   if (topology.factors().size() < 2) {
@@ -345,13 +342,11 @@ Schedule plan(const Request& request) {
 
 const Algorithm kDimensionReduce = {
     .name = "dimension-reduce",
-    .source = "ours",
     .summary = "reductions on products of graphs, one dimension after the other",
     .serves = every({Collective::Reduce, Collective::ReduceScatter, Collective::AllReduce},
                     {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),
-    .refuses = refuses,
-    .formula = nullptr,
-    .plan = plan,
+    .needs = refuses,
+    .make = plan,
     .combining = true,
     .any_graph = true,
     .cuts = true,

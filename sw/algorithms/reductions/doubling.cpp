@@ -38,9 +38,6 @@ std::uint64_t log2(const Request& request) {
 }
 
 std::optional<std::string> refuses(const Request& request) {
-  if (request.collective != Collective::AllReduce) return "doubling plans all-reduce only";
-  if (request.duplex != Duplex::Full) return "doubling needs full-duplex links";
-  if (!request.cycle.empty()) return "doubling takes no cycle";
   if (log2(request) * request.topology.nodes() > kMostTransfers) {
     return fmt::format("doubling lists {} transfers at most", kMostTransfers);
   }
@@ -60,7 +57,6 @@ Schedule plan(const Request& request) {
   const Topology& topology = request.topology;
   Schedule schedule =
       empty_schedule(request, {request.ports, request.duplex, Switching::Packet, false});
-  schedule.algorithm = kDoubling.name;
   schedule.reserve(log2(request) * topology.nodes());
   const Message sum[] = {{request.root}};
   std::uint32_t round = 0;
@@ -81,12 +77,11 @@ Schedule plan(const Request& request) {
 
 const Algorithm kDoubling = {
     .name = "doubling",
-    .source = "ours",
     .summary = "all-reduce on hypercubes and complete graphs of 2^d nodes, and products of them",
     .serves = every({Collective::AllReduce}, {PortModel::Single, PortModel::All}, {Duplex::Full}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
 };
 
 }  // namespace gossamer

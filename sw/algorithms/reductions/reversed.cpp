@@ -41,9 +41,6 @@ std::uint64_t transfers_of_pieces(const Request& request) {
 }
 
 std::optional<std::string> refuses(const Request& request) {
-  if (!reduces(request.collective)) return "reversed plans reductions only";
-  if (!request.cycle.empty()) return "reversed takes no cycle";
-  if (request.topology.nodes() < 2) return "reversed needs two nodes at least";
   if (request.pieces.value_or(1) > 1)
     return "reversed cuts vectors as it needs: leave the pieces out";
   if (!is_whole(request) && transfers_of_pieces(request) > kMostTransfers) {
@@ -59,7 +56,6 @@ std::optional<std::string> refuses(const Request& request) {
 Schedule empty_like(const Request& request, Model model, bool circuits, std::uint32_t pieces) {
   if (circuits) model.switching = Switching::Circuit;
   Schedule schedule = empty_schedule(request, model);
-  schedule.algorithm = kReversed.name;
   schedule.cut(pieces);
   return schedule;
 }
@@ -195,13 +191,11 @@ Schedule plan(const Request& request) {
 
 const Algorithm kReversed = {
     .name = "reversed",
-    .source = "ours",
     .summary = "reductions on any connected graph: broadcasts and gossips backwards in time",
     .serves = every({Collective::Reduce, Collective::ReduceScatter, Collective::AllReduce},
                     {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),
-    .refuses = refuses,
-    .formula = nullptr,
-    .plan = plan,
+    .needs = refuses,
+    .make = plan,
     .any_graph = true,
     .cuts = true,
     .any_chunks = true,

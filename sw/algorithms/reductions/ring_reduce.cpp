@@ -13,8 +13,6 @@ namespace {
 
 using namespace reductions;
 
-constexpr Node kMostNodes = 8192;
-
 /// Pieces at most, if every port has its cycle, times the hops of each.
 std::uint64_t most_transfers(const Request& request) {
   const std::uint64_t n = request.topology.nodes();
@@ -25,16 +23,8 @@ std::uint64_t most_transfers(const Request& request) {
 }
 
 std::optional<std::string> refuses(const Request& request) {
-  if (!reduces(request.collective)) return "ring-reduce plans reductions only";
-  if (request.ports == PortModel::Single && request.duplex == Duplex::Half) {
-    return "ring-reduce needs all ports or full-duplex links";
-  }
   const Node n = request.topology.nodes();
   if (n < 3) return "ring-reduce needs three nodes at least";
-  if (n > kMostNodes) {
-    return fmt::format("ring-reduce plans on up to {} nodes, {} has {}", kMostNodes,
-                       request.topology.spec(), n);
-  }
   if (const std::uint64_t listed = most_transfers(request); listed > kMostTransfers) {
     return fmt::format("ring-reduce would list up to {} transfers on {}; it lists {} at most",
                        listed, request.topology.spec(), kMostTransfers);
@@ -76,7 +66,6 @@ struct Lap {
 Schedule schedule_of(const Request& request, std::uint32_t pieces, std::vector<Lap> laps) {
   const Model model{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
   Schedule schedule = empty_schedule(request, model);
-  schedule.algorithm = kRingReduce.name;
   schedule.cut(pieces);
   std::uint32_t last = 0;
   for (const Lap& lap : laps) last = std::max(last, lap.first + lap.hops - 1);
@@ -132,7 +121,6 @@ Schedule plan(const Request& request) {
 
 const Algorithm kRingReduce = {
     .name = "ring-reduce",
-    .source = "ours",
     .summary = "reductions in pieces along hamiltonian cycles that share no link",
     .serves =
         [] {
@@ -145,10 +133,11 @@ const Algorithm kRingReduce = {
           });
           return serves;
         }(),
-    .refuses = refuses,
-    .formula = nullptr,
-    .plan = plan,
+    .needs = refuses,
+    .make = plan,
     .any_graph = true,
+    .takes_cycle = true,
+    .most_nodes = 8192,
     .cuts = true,
 };
 

@@ -15,23 +15,7 @@ namespace {
 
 using namespace reductions;
 
-constexpr Node kMostNodes = 8192;
-
 bool gives_back(const Request& request) { return request.collective == Collective::AllReduce; }
-
-std::optional<std::string> refuses(const Request& request) {
-  if (request.collective != Collective::Reduce && !gives_back(request)) {
-    return "tree-reduce plans reduce and all-reduce only";
-  }
-  if (!request.cycle.empty()) return "tree-reduce takes no cycle";
-  const Node n = request.topology.nodes();
-  if (n < 2) return "tree-reduce needs two nodes at least";
-  if (n > kMostNodes) {
-    return fmt::format("tree-reduce plans on up to {} nodes, {} has {}", kMostNodes,
-                       request.topology.spec(), n);
-  }
-  return std::nullopt;
-}
 
 /// A spanning tree, from the root on.
 struct Tree {
@@ -215,7 +199,6 @@ Schedule plan(const Request& request) {
   const std::vector<Trip> trips = trips_of(request);
   const Model model{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
   Schedule schedule = empty_schedule(request, model);
-  schedule.algorithm = kTreeReduce.name;
   schedule.cut(trips[0].way.pieces);
   const std::uint32_t rounds = trips.back().before + trips.back().way.all_up();
   for (std::uint32_t round = 1; round <= rounds; ++round) {
@@ -240,14 +223,12 @@ Schedule plan(const Request& request) {
 
 const Algorithm kTreeReduce = {
     .name = "tree-reduce",
-    .source = "ours",
     .summary = "reduce and all-reduce on any connected graph, in pieces along a tree",
     .serves = every({Collective::Reduce, Collective::AllReduce},
                     {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),
-    .refuses = refuses,
-    .formula = nullptr,
-    .plan = plan,
+    .make = plan,
     .any_graph = true,
+    .most_nodes = 8192,
     .cuts = true,
     .one_way = true,
 };

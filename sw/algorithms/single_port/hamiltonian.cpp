@@ -11,7 +11,6 @@ namespace gossamer {
 namespace {
 
 std::optional<std::string> refuses(const Request& request) {
-  if (const auto why = refuses_all_but_gossip("hamiltonian", request)) return why;
   if (!request.cycle.empty()) return why_no_cycle(request.topology, request.cycle);
   return why_no_hamiltonian_cycle(request.topology);
 }
@@ -35,7 +34,7 @@ Schedule plan(const Request& request) {
   std::vector<Node> cycle = request.cycle;
   if (cycle.empty()) cycle = hamiltonian_cycle(topology).cycle;
   const CycleGossip gossip(topology, std::move(cycle), request.duplex);
-  return schedule_of(gossip, topology, request.duplex, kHamiltonian.name);
+  return schedule_of(gossip, topology, request.duplex);
 }
 
 }  // namespace
@@ -45,10 +44,11 @@ const Algorithm kHamiltonian = {
     .source = "Dimakopoulos 1999, section 3",
     .summary = "gossip along a hamiltonian cycle of any graph, single port, full or half duplex",
     .serves = every({Collective::Gossip}, {PortModel::Single}, {Duplex::Full, Duplex::Half}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
     .any_graph = true,
+    .takes_cycle = true,
     .slow = [](const Request& request) { return request.topology.nodes() > 2048; },
 };
 

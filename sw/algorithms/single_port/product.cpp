@@ -104,8 +104,6 @@ Formula formula(const Request& request) {
 }
 
 std::optional<std::string> refuses(const Request& request) {
-  if (const auto why = refuses_all_but_gossip("product", request)) return why;
-  if (!request.cycle.empty()) return "product takes no cycle";
   for (const Graph& graph : request.topology.factors()) {
     if (is_long_path(graph)) continue;
     auto why = why_no_cycle_of(graph);
@@ -181,7 +179,6 @@ Schedule plan(const Request& request) {
   const std::vector<Phase> phases = make_phases(topology, request.duplex);
   Schedule schedule(topology, Collective::Gossip, single_port_model(request.duplex),
                     symmetry_of(topology, phases));
-  schedule.algorithm = kProduct.name;
   make_room_for_gossip(schedule);
   const Symmetry& symmetry = schedule.symmetry();
   std::uint32_t round = 0;
@@ -205,9 +202,9 @@ const Algorithm kProduct = {
     .source = "Dimakopoulos 1999, section 4",
     .summary = "gossip on products from the algorithms of the dimensions, single port",
     .serves = every({Collective::Gossip}, {PortModel::Single}, {Duplex::Full, Duplex::Half}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
 };
 
 }  // namespace gossamer

@@ -66,13 +66,8 @@ bool is_ring(const Topology& topology) {
 }
 
 std::optional<std::string> refuses(const Request& request) {
-  if (const auto why = refuses_all_but_gossip("ring", request)) return why;
-  const Topology& topology = request.topology;
-  if (!is_ring(topology)) {
-    return fmt::format("ring needs a ring; {} is none", topology.spec());
-  }
-  if (!request.cycle.empty()) return "ring takes no cycle";
-  return std::nullopt;
+  if (is_ring(request.topology)) return std::nullopt;
+  return fmt::format("ring needs a ring; {} is none", request.topology.spec());
 }
 
 Formula formula(const Request& request) {
@@ -84,7 +79,7 @@ Schedule plan(const Request& request) {
   std::vector<Node> around(topology.nodes());
   std::iota(around.begin(), around.end(), Node{0});
   const CycleGossip gossip(topology, std::move(around), request.duplex);
-  return schedule_of(gossip, topology, request.duplex, kRing.name);
+  return schedule_of(gossip, topology, request.duplex);
 }
 
 }  // namespace
@@ -94,9 +89,9 @@ const Algorithm kRing = {
     .source = "Dimakopoulos 1999, section 3",
     .summary = "gossip on rings, single port, full or half duplex",
     .serves = every({Collective::Gossip}, {PortModel::Single}, {Duplex::Full, Duplex::Half}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
 };
 
 }  // namespace gossamer

@@ -50,13 +50,9 @@ class ListedGossip : public SinglePortGossip {
 /// The model of paper 1: one port, packets, one message at a time.
 Model single_port_model(Duplex duplex);
 
-/// Why an algorithm of paper 1 refuses: it serves only gossip through a single port.
-std::optional<std::string> refuses_all_but_gossip(std::string_view name, const Request& request);
-
 /// The schedule of a gossip on a whole topology, as orbits of its period. `gossip` must be made for
 /// that topology and duplex.
-Schedule schedule_of(const SinglePortGossip& gossip, const Topology& topology, Duplex duplex,
-                     std::string algorithm);
+Schedule schedule_of(const SinglePortGossip& gossip, const Topology& topology, Duplex duplex);
 
 /// The ring's algorithm, place by place, for any caller with a ring of `n` >= 2 places: place i
 /// sends only to i+1 (mod n), first its own message and then what it received, in order of arrival.

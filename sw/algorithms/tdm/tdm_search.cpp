@@ -150,19 +150,9 @@ const Row* row_of(const Topology& topology) {
 }
 
 std::optional<std::string> refuses(const Request& request) {
-  if (request.collective != Collective::TotalExchange) {
-    return fmt::format("tdm-search serves total-exchange only, not {}",
-                       to_string(request.collective));
-  }
-  if (request.ports != PortModel::Single || request.duplex != Duplex::Full) {
-    return "tdm-search uses single ports in full duplex: ask for these";
-  }
-  if (!request.cycle.empty()) return "tdm-search takes no cycle";
-  if (row_of(request.topology) == nullptr) {
-    return fmt::format("tdm-search has schedules of torus:{0}x{0} to torus:{1}x{1}, none of {2}",
-                       kRows.front().side, kRows.back().side, request.topology.spec());
-  }
-  return std::nullopt;
+  if (row_of(request.topology) != nullptr) return std::nullopt;
+  return fmt::format("tdm-search has schedules of torus:{0}x{0} to torus:{1}x{1}, none of {2}",
+                     kRows.front().side, kRows.back().side, request.topology.spec());
 }
 
 Formula formula(const Request& request) {
@@ -174,7 +164,6 @@ Schedule plan(const Request& request) {
   Schedule schedule(topology, Collective::TotalExchange,
                     {PortModel::Single, Duplex::Full, Switching::Pipelined, /*combining=*/false},
                     Symmetry(topology, std::vector<Node>{topology.stride(0), topology.stride(1)}));
-  schedule.algorithm = kTdmSearch.name;
   for (const Route& route : all_routes(*row_of(topology))) {
     std::vector<Node> path = {0};
     for (const Port step : route.steps) path.push_back(topology.peer(path.back(), step).node);
@@ -188,12 +177,11 @@ Schedule plan(const Request& request) {
 
 const Algorithm kTdmSearch = {
     .name = "tdm-search",
-    .source = "ours",
     .summary = "total exchange on torus:3x3 to torus:12x12, single port, pipelined circuits",
     .serves = every({Collective::TotalExchange}, {PortModel::Single}, {Duplex::Full}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
     .switching = Switching::Pipelined,
 };
 

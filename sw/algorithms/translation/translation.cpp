@@ -413,18 +413,10 @@ namespace gossamer {
 namespace {
 
 std::optional<std::string> refuses(const Request& request) {
-  if (request.collective != Collective::Gossip) {
-    return fmt::format("translation serves gossip only, not {}", to_string(request.collective));
-  }
-  if (request.ports != PortModel::All) return "translation uses all ports: ask for these";
-  if (!request.topology.translatable()) {
-    return fmt::format(
-        "translation needs a topology that can be translated, such as a torus; {} "
-        "cannot",
-        request.topology.spec());
-  }
-  if (!request.cycle.empty()) return "translation takes no cycle";
-  return std::nullopt;
+  if (request.topology.translatable()) return std::nullopt;
+  return fmt::format(
+      "translation needs a topology that can be translated, such as a torus; {} cannot",
+      request.topology.spec());
 }
 
 /// Every link brings something new in every round, one way or both ways.
@@ -445,7 +437,6 @@ Schedule plan(const Request& request) {
   Schedule schedule(topology, Collective::Gossip, model,
                     Symmetry(topology, metric.classes().generators()));
   make_room_for_gossip(schedule);
-  schedule.algorithm = kTranslation.name;
   std::uint32_t round = 0;
   const auto rounds = static_cast<std::uint32_t>(formula(request).rounds);
   for (const auto& arrivals : translation::tree_of(topology, metric, rounds)) {
@@ -465,13 +456,12 @@ Schedule plan(const Request& request) {
 
 const Algorithm kTranslation = {
     .name = "translation",
-    .source = "ours",
     .summary =
         "gossip on tori of any sides, hypercubes and ghc, all ports, full or half duplex, packets",
     .serves = every({Collective::Gossip}, {PortModel::All}, {Duplex::Full, Duplex::Half}),
-    .refuses = refuses,
+    .needs = refuses,
     .formula = formula,
-    .plan = plan,
+    .make = plan,
 };
 
 }  // namespace gossamer
