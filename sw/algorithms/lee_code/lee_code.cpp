@@ -1,5 +1,11 @@
-// The codes and their dipaths. search.cpp finds the dipaths again; the test "lee-code: the search
-// finds the dipaths of the table" compares.
+// The codes and their dipaths, which a search found once.
+//
+// If all sides of a torus are multiples of the code's, gossip takes k+1 rounds (3 for k = 4) and
+// those of the torus whose sides are divided by it. For all nodes send to the code; the code's
+// vertices that are equal modulo the side gossip on dilated tori; along the dipaths each vertex
+// reaches one of every other such family; and the code sends to its neighbours. The dilated tori
+// share no arc, because each Wj has the order of the side, so that a line along an axis meets the
+// code in every so-manieth node.
 
 // The rounds around a perfect code as data: which level, which dipaths, how many messages.
 
