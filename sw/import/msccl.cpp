@@ -372,36 +372,52 @@ class Player {
   }
   SendId front(BlockId b) const { return {next_[b], moved_[next_[b]]}; }
 
+  bool is_sent(const SendId& s) const { return moved_[s.first] > s.second; }
   /// Has all for which the next chunk of a threadblock waits been sent?
-  bool may_go(BlockId b, const std::set<SendId>& with = {}) const {
+  bool may_go(BlockId b) const {
     const auto waits = waits_.find(front(b));
-    return waits == waits_.end() || std::ranges::all_of(waits->second, [&](const SendId& s) {
-             return moved_[s.first] > s.second || with.contains(s);
-           });
+    return waits == waits_.end() ||
+           std::ranges::all_of(waits->second, [&](const SendId& s) { return is_sent(s); });
   }
   /// Sends chunks that wait for each other: both ends of a link send what they have, and then add
   /// what comes. False: there are none.
   bool send_together(std::vector<Sent>& all_sent) {
-    std::vector<BlockId> group;
+    std::map<SendId, BlockId> fronts;
     for (const BlockId b : sending_) {
-      if (wants_to_send_[b] && waits_.contains(front(b))) group.push_back(b);
+      if (wants_to_send_[b]) fronts.emplace(front(b), b);
     }
-    for (std::size_t before = 0; before != group.size();) {
-      before = group.size();
-      std::set<SendId> fronts;
-      for (const BlockId b : group) fronts.insert(front(b));
-      std::erase_if(group, [&](BlockId b) { return !may_go(b, fronts); });
+    bool any = false;
+    for (const BlockId b : sending_) {
+      if (!wants_to_send_[b] || !waits_.contains(front(b))) continue;
+      const std::vector<BlockId> group = with_awaited(b, fronts);
       Round round = free_;
-      std::erase_if(group, [&](BlockId b) { return !claim(round, b); });
+      if (!std::ranges::all_of(group, [&](BlockId g) { return claim(round, g); })) continue;
+      for (const BlockId g : group) send_chunk(g, all_sent);
+      any = any || !group.empty();
     }
-    for (const BlockId b : group) send_chunk(b, all_sent);
-    return !group.empty();
+    return any;
+  }
+  /// A threadblock, and those for whose next chunks it waits, and so on; none if one of them is not
+  /// ready.
+  std::vector<BlockId> with_awaited(BlockId b, const std::map<SendId, BlockId>& fronts) const {
+    std::vector<BlockId> group = {b};
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      const auto waits = waits_.find(front(group[i]));
+      if (waits == waits_.end()) continue;
+      for (const SendId& s : waits->second) {
+        if (is_sent(s)) continue;
+        const auto ready = fronts.find(s);
+        if (ready == fronts.end()) return {};
+        if (std::ranges::find(group, ready->second) == group.end()) group.push_back(ready->second);
+      }
+    }
+    return group;
   }
   [[noreturn]] void refuse_stuck() const {
     const BlockId b = sending_.front();
     const auto& waits = waits_.at(front(b));
     const auto first =
-        std::ranges::find_if(waits, [&](const SendId& s) { return moved_[s.first] <= s.second; });
+        std::ranges::find_if(waits, [&](const SendId& s) { return !is_sent(s); });
     fail(file_, order_.step(first->first).line,
          fmt::format("gpu {} sends a sum without what comes in line {}, and not before it comes: a "
                      "node here keeps one sum of a message, to which it adds what comes",
@@ -419,8 +435,8 @@ class Player {
     return found->second;
   }
   /// Compares the sums that were sent with those that the nodes of the schedule hold; to them is
-  /// added what has come.
-  void add_up(const std::vector<Sent>& all_sent) {
+  /// added what has come. What nobody needs is sent no more.
+  void add_up(std::vector<Sent>& all_sent) {
     TooEarly early;
     for (const Sent& sent : all_sent) {
       const Held& has = held(sent.from, sent.chunk);
@@ -435,21 +451,25 @@ class Player {
       }
     }
     if (!early.found.empty()) throw early;
-    for (const Sent& sent : all_sent) {
-      Held& to = held(sent.to, sent.chunk);
-      const bool whole = sent.chunk.parts == sets_.all();
-      const Step& receiving = order_.step(order_.partner(sent.id.first));
-      if (!whole && !receiving.does.reduces && sets_.common(sent.chunk.parts, to.parts)) {
-        fail(file_, receiving.line,
-             fmt::format("gpu {} is given {}, and has {}: a node here adds what comes, and only a "
-                         "sum of all gpus takes the place of what it has",
-                         sent.to, name(sent.chunk),
-                         name({sent.chunk.message, sent.chunk.part, to.parts})));
-      }
-      if (!whole) refuse_twice(sent.chunk, to.parts, sent.to, sent.line);
-      to.parts = whole ? sets_.all() : sets_.both(to.parts, sent.chunk.parts);
-      to.came.emplace_back(sent.id, sent.chunk.parts);
+    std::erase_if(all_sent, [&](const Sent& sent) { return !add(sent); });
+  }
+  /// False: the node has the whole sum already, and in the program it is still to take its place.
+  bool add(const Sent& sent) {
+    Held& to = held(sent.to, sent.chunk);
+    const bool whole = sent.chunk.parts == sets_.all();
+    const Step& receiving = order_.step(order_.partner(sent.id.first));
+    if (!whole && to.parts == sets_.all()) return false;
+    if (!whole && !receiving.does.reduces && sets_.common(sent.chunk.parts, to.parts)) {
+      fail(file_, receiving.line,
+           fmt::format("gpu {} is given {}, and has {}: a node here adds what comes, and only a "
+                       "sum of all gpus takes the place of what it has",
+                       sent.to, name(sent.chunk),
+                       name({sent.chunk.message, sent.chunk.part, to.parts})));
     }
+    if (!whole) refuse_twice(sent.chunk, to.parts, sent.to, sent.line);
+    to.parts = whole ? sets_.all() : sets_.both(to.parts, sent.chunk.parts);
+    to.came.emplace_back(sent.id, sent.chunk.parts);
+    return true;
   }
 
   std::uint32_t position(const Chunk& c) const {
