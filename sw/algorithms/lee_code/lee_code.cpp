@@ -4,8 +4,8 @@
 // those of the torus whose sides are divided by it. For all nodes send to the code; the code's
 // vertices that are equal modulo the side gossip on dilated tori; along the dipaths each vertex
 // reaches one of every other such family; and the code sends to its neighbours. The dilated tori
-// share no arc, because each Wj has the order of the side, so that a line along an axis meets the
-// code in every so-manieth node.
+// share no arc, because each Wj has order p, the side, so that a line along an axis meets the
+// code in every p-th node.
 
 // The rounds around a perfect code as data: which level, which dipaths, how many messages.
 
