@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,5 +51,10 @@ std::string what_serves(const Request& request, std::span<const PortModel> ports
 std::string through(PortModel ports);
 /// A refusal that begins with the algorithm's name.
 std::string with_name(const Algorithm& algorithm, const std::string& refusal);
+
+/// Every algorithm accepts a request on at least one of these.
+inline constexpr std::array kSampleTopologies = {"ring:8",      "hypercube:4", "torus:5x5",
+                                                 "torus:7x7x7", "mesh:3x4",    "torus:3x5",
+                                                 "complete:6",  "ghc:3x4",     "ccc:3"};
 
 }  // namespace gossamer

@@ -6,14 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "bounds/closed_forms.hpp"
-#include "bounds/cuts.hpp"
-#include "bounds/degrees.hpp"
+#include "bounds/claims.hpp"
 #include "bounds/distances.hpp"
 #include "bounds/flow_over_time.hpp"
-#include "bounds/gossip_load.hpp"
 #include "bounds/routing.hpp"
-#include "bounds/total_exchange.hpp"
 
 namespace gossamer {
 namespace {

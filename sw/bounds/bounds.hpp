@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "schedule/model.hpp"
+#include "schedule/schedule.hpp"
 #include "topology/topology.hpp"
 
 namespace gossamer {
@@ -41,5 +43,37 @@ std::uint64_t lower_bound_delta(const Topology& topology, Collective collective,
 /// where paths of several rounds overlap and the argument fails.
 std::uint64_t lower_bound_tau(const Topology& topology, Collective collective, const Model& model,
                               Node root = 0);
+
+/// A lower bound of the cycles from the start pulse to the last flit on its last link, for every
+/// schedule that delivers `collective` in messages of `flits` flits, with or without combining,
+/// whole or in pieces: a flit takes a cycle on each link that it crosses, and a node receives at
+/// most one flit per port and cycle. `stages` are the register stages of the links at each port
+/// (empty: none).
+Bound lower_bound_cycles(const Topology& topology, Collective collective, const Model& model,
+                         Node root, unsigned flits, std::span<const std::uint32_t> stages = {});
+
+/// The bounds that are printed beside a schedule, each with the schedules that it holds for.
+/// Of rounds: of all in the same model; if messages are cut into `pieces`, into as many or more.
+Bound bound_of_rounds(const Schedule& schedule, std::uint32_t pieces);
+/// Of cycles: of all schedules of the same request through these ports. `stages` of the links are
+/// those that packets have, by port (empty: none).
+Bound bound_of_cycles(const Schedule& schedule, PortModel ports, unsigned flits,
+                      std::span<const std::uint32_t> stages);
+
+/// Lower bounds of any collective of any members, with messages of any sizes, over links of any
+/// directions and stages: see chunks.cpp for the claims and their proofs.
+
+/// Of the rounds of all schedules of the same model that cut messages into as many `pieces` or
+/// more.
+Bound chunk_bound(const Schedule& schedule, std::uint32_t pieces);
+
+/// Of the cycles of all schedules through these ports, over links of the same duplex and of these
+/// stages by port: of any switching, whatever is combined or cut into pieces. See
+/// lower_bound_cycles().
+Bound chunk_bound_cycles(const Schedule& schedule, PortModel ports, unsigned flits,
+                         std::span<const std::uint32_t> stages);
+
+/// Of the cycles of packets, each of them a whole chunk of this schedule.
+std::uint64_t chunk_bound_packets(const Schedule& schedule, unsigned flits, std::uint64_t stages);
 
 }  // namespace gossamer

@@ -1,4 +1,4 @@
-#include "bounds/chunks.hpp"
+#include "bounds/bounds.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "bounds/arithmetic.hpp"
-#include "bounds/cycles.hpp"
 #include "bounds/flits.hpp"
 #include "bounds/net.hpp"
 #include "bounds/routing.hpp"
@@ -89,15 +88,15 @@ class Claims {
   /// paths that share no arc. Tries those that may take longest, as many as it has time for, if
   /// that may be more than `known`.
   std::uint64_t ways(std::uint64_t known) const {
-    struct Way {
+    struct Pair {
       std::uint64_t shortest = 0, amount = 0;
       Node from = 0, to = 0;
       std::uint64_t most() const { return shortest + amount; }
     };
-    std::vector<Way> tried;
+    std::vector<Pair> tried;
     std::uint64_t most = 0;
     for_each_source([&](const Need& need, const std::vector<std::uint64_t>& time) {
-      Way best;
+      Pair best;
       std::uint64_t least = 0;
       for (const Node y : need.to) {
         if (y == need.from) continue;
@@ -112,9 +111,9 @@ class Claims {
       if (!single_ && best.most() > known) tried.push_back(best);
     });
     const std::uint64_t work = net_.arcs().size() * 4 * (1 + net_.arcs().size() / net_.nodes());
-    std::ranges::sort(tried, std::ranges::greater(), &Way::most);
+    std::ranges::sort(tried, std::ranges::greater(), &Pair::most);
     tried.resize(std::min<std::size_t>(tried.size(), kMostSteps / 4 / work));
-    for (const Way& way : tried) {
+    for (const Pair& way : tried) {
       if (way.most() <= most) break;
       const auto paths = hops_of_disjoint_paths(net_, way.from, way.to);
       most = std::max(most, cycles_of_flow(paths, way.amount));

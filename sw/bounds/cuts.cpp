@@ -1,4 +1,4 @@
-#include "bounds/cuts.hpp"
+#include "bounds/claims.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "bounds/cycles.hpp"
+#include "bounds/bounds.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "bounds/arithmetic.hpp"
+#include "bounds/claims.hpp"
 #include "bounds/distances.hpp"
 #include "bounds/flits.hpp"
 #include "bounds/net.hpp"
 #include "bounds/routing.hpp"
-#include "bounds/total_exchange.hpp"
 #include "gossamer_constants.hpp"
 #include "topology/arcs.hpp"
 
@@ -117,8 +117,8 @@ std::uint64_t port_cycles(const Topology& topology, const Model& model, Node x, 
 /// and nothing of use to the root.
 std::uint64_t spread_over_links(const Topology& topology, Duplex duplex, Node root,
                                 std::uint64_t flits, std::uint64_t hop) {
-  constexpr Node kMostNodes = 1u << 20;
-  if (topology.nodes() > kMostNodes) return 0;
+  constexpr Node kMostToSpread = 1u << 20;
+  if (topology.nodes() > kMostToSpread) return 0;
   const Arcs arcs(topology);
   const auto distance = distances_from(arcs, root);
   std::vector<std::uint64_t> begin;  // by links that may be used at once: from when on

@@ -10,8 +10,6 @@
 #include <utility>
 
 #include "bounds/bounds.hpp"
-#include "bounds/chunks.hpp"
-#include "bounds/cycles.hpp"
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
 #include "support/job.hpp"

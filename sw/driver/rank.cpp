@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "bounds/chunks.hpp"
+#include "bounds/bounds.hpp"
 #include "driver/choose.hpp"
 #include "driver/values.hpp"
 #include "support/error.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "bounds/chunks.hpp"
-#include "bounds/total_exchange.hpp"
+#include "bounds/bounds.hpp"
+#include "bounds/claims.hpp"
 #include "driver/case_fields.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"

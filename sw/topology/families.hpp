@@ -11,7 +11,7 @@ namespace gossamer {
 
 using Edge = std::pair<Node, Node>;
 
-/// The families of graphs that topologies are built from. parse.cpp has checked their sizes.
+/// Graphs that topologies are built from; their sizes have been checked.
 
 /// `n` >= 2 nodes; port 0 leads to x+1, port 1 to x-1 (mod n). Two nodes share a single link.
 Graph ring(Node n);
@@ -19,15 +19,6 @@ Graph ring(Node n);
 Graph path(Node n);
 /// Port k leads to x+k+1 (mod n).
 Graph complete(Node n);
-/// Cube-connected cycles: each vertex v of the d-cube is a cycle of d nodes (v,i), numbered
-/// i + d*v; (v,i) has the link of dimension i. d >= 2.
-Graph cube_connected_cycles(Node d);
-/// Wrapped butterfly: d levels of 2^d rows, node (row,level) is number level + d*row and has links
-/// to level+1 (mod d) in its own row and in the row that differs in bit `level`. d >= 2.
-Graph butterfly(Node d);
-/// Binary de Bruijn graph without directions: x is linked to 2x and 2x+1 (mod 2^d). d >= 1.
-Graph de_bruijn(Node d);
-
 /// The most entries that a factor's table of links may have: 1 GB.
 inline constexpr std::uint64_t kMaxLinkEnds = std::uint64_t{1} << 27;
 /// Throws TooLarge if that table would be larger than this limit or than the free memory.

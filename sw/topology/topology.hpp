@@ -215,7 +215,7 @@ struct TopologyKind {
   std::string_view meaning;
 };
 
-/// All of them; parse.cpp has the table.
+/// All of them; families.cpp has the table.
 std::vector<TopologyKind> topology_kinds();
 
 }  // namespace gossamer

@@ -1,8 +1,8 @@
 // Broadcasts down trees that share no arc: every number of pieces that a graph allows, from every
 // node.
-#include "algorithms/broadcast_trees/disjoint_trees.hpp"
+#include "algorithms/broadcast_trees/broadcast_trees.hpp"
 #include "algorithms/common/all.hpp"
-#include "bounds/cycles.hpp"
+#include "bounds/bounds.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"

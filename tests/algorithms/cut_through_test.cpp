@@ -1,6 +1,6 @@
 // Collectives of few flits in slots of one hop's cycles: rules, bounds, and how close to them.
 #include "algorithms/common/all.hpp"
-#include "bounds/cycles.hpp"
+#include "bounds/bounds.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"

@@ -1,10 +1,9 @@
 // Hamiltonian cycles that share no link, by what they must be: each visits every node once over
 // links, and no link is in two.
-#include "algorithms/hamiltonian_cycles/disjoint_cycles.hpp"
+#include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
 
 #include <set>
 
-#include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
 #include "catch.hpp"
 
 using namespace gossamer;

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "algorithms/registry.hpp"
-#include "algorithms/samples.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "driver/choose.hpp"

@@ -8,7 +8,7 @@
 
 #include "algorithms/registry.hpp"
 #include "bounds/bounds.hpp"
-#include "bounds/total_exchange.hpp"
+#include "bounds/claims.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"

@@ -1,5 +1,5 @@
 // The bound of cycles: by hand for simple cases. Every case of the regression is compared with it.
-#include "bounds/cycles.hpp"
+#include "bounds/bounds.hpp"
 
 #include "catch.hpp"
 

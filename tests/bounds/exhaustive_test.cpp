@@ -5,7 +5,6 @@
 #include <span>
 
 #include "bounds/bounds.hpp"
-#include "bounds/chunks.hpp"
 #include "brute_force.hpp"
 #include "catch.hpp"
 #include "random_schedules.hpp"

@@ -1,7 +1,7 @@
 // Single-port gossip with combining: bounds of trees and odd rings beside a search of everything.
 #include <random>
 
-#include "bounds/degrees.hpp"
+#include "bounds/claims.hpp"
 #include "brute_force.hpp"
 #include "catch.hpp"
 #include "topology/families.hpp"

@@ -1,4 +1,4 @@
-#include "bounds/gossip_load.hpp"
+#include "bounds/claims.hpp"
 
 #include <cmath>
 

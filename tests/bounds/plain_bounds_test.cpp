@@ -1,18 +1,14 @@
 // Every bound beside what its definition says, worked out in the plainest way on the whole graph:
 // random graphs, trees and products of them.
 #include "bounds/arithmetic.hpp"
-#include "bounds/closed_forms.hpp"
-#include "bounds/cuts.hpp"
-#include "bounds/cycles.hpp"
-#include "bounds/degrees.hpp"
+#include "bounds/bounds.hpp"
+#include "bounds/claims.hpp"
 #include "bounds/distances.hpp"
 #include "bounds/flow_over_time.hpp"
-#include "bounds/gossip_load.hpp"
 #include "bounds/net.hpp"
 #include "bounds/plain.hpp"
 #include "bounds/resources.hpp"
 #include "bounds/routing.hpp"
-#include "bounds/total_exchange.hpp"
 #include "gossamer_constants.hpp"
 #include "topology/arcs.hpp"
 

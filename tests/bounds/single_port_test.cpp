@@ -1,4 +1,4 @@
-#include "bounds/closed_forms.hpp"
+#include "bounds/claims.hpp"
 
 #include "bounds/bounds.hpp"
 #include "catch.hpp"

@@ -1,4 +1,4 @@
-#include "bounds/total_exchange.hpp"
+#include "bounds/claims.hpp"
 
 #include <algorithm>
 

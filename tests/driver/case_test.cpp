@@ -8,7 +8,7 @@
 #include <regex>
 #include <set>
 
-#include "algorithms/samples.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "driver/choose.hpp"
 #include "driver/values.hpp"

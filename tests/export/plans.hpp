@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "algorithms/registry.hpp"
-#include "algorithms/samples.hpp"
 #include "driver/case.hpp"
 
 namespace export_test {

@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "bounds/closed_forms.hpp"
+#include "bounds/claims.hpp"
 #include "catch.hpp"
 #include "faults/fault_sets.hpp"
 #include "faults/reference.hpp"

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "bounds/closed_forms.hpp"
+#include "bounds/claims.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
 #include "faults/fault_sets.hpp"

@@ -9,8 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "bounds/cuts.hpp"
-#include "bounds/degrees.hpp"
+#include "bounds/claims.hpp"
 #include "bounds/distances.hpp"
 #include "bounds/flow_over_time.hpp"
 #include "bounds/routing.hpp"

@@ -7,13 +7,13 @@
 // trial. In each round the nodes that are to be informed are matched with informed neighbours, the
 // most urgent first, with augmenting paths, so that as many as possible are served. The result is a
 // tree; the needs in this tree are the urgency in the next trial, with a little noise.
-#include "algorithms/any_graph/broadcast.hpp"
+#include "algorithms/any_graph/any_graph.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
-#include "algorithms/any_graph/random.hpp"
+#include "algorithms/any_graph/search.hpp"
 
 namespace gossamer::any_graph {
 namespace {

@@ -10,7 +10,7 @@
 // are longer than the first one wait for a round of their like. Then trees that use the busiest
 // resources, or are the deepest, are grown again, now from the last trees, now from those of the
 // shortest schedule so far. A schedule that cannot be shorter than that one is given up.
-#include "algorithms/any_graph/chunk_trees.hpp"
+#include "algorithms/any_graph/any_graph.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -18,7 +18,7 @@
 #include <queue>
 #include <utility>
 
-#include "algorithms/any_graph/random.hpp"
+#include "algorithms/any_graph/search.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::any_graph {

@@ -20,7 +20,7 @@
 // that miss the most, for each of their links, claim first (claims.hpp). Some attempts are made,
 // and the shortest is kept.
 
-#include "algorithms/any_graph/gossip.hpp"
+#include "algorithms/any_graph/any_graph.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -29,8 +29,7 @@
 #include <numeric>
 #include <vector>
 
-#include "algorithms/any_graph/claims.hpp"
-#include "algorithms/any_graph/random.hpp"
+#include "algorithms/any_graph/search.hpp"
 #include "support/job.hpp"
 #include "topology/topology.hpp"
 

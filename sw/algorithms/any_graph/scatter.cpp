@@ -1,12 +1,11 @@
-#include "algorithms/any_graph/scatter.hpp"
+#include "algorithms/any_graph/any_graph.hpp"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
 
-#include "algorithms/any_graph/random.hpp"
-#include "algorithms/any_graph/total_exchange.hpp"
+#include "algorithms/any_graph/search.hpp"
 #include "bounds/flow_over_time.hpp"
 
 namespace gossamer::any_graph {

@@ -15,7 +15,7 @@
 // largest sum of the hops up to a resource on its way and the hops which that resource still has to
 // serve.
 
-#include "algorithms/any_graph/total_exchange.hpp"
+#include "algorithms/any_graph/any_graph.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,8 +25,7 @@
 #include <queue>
 #include <utility>
 
-#include "algorithms/any_graph/claims.hpp"
-#include "algorithms/any_graph/random.hpp"
+#include "algorithms/any_graph/search.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::any_graph {

@@ -4,15 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/any_graph/total_exchange.hpp"
+#include "algorithms/any_graph/any_graph.hpp"
 #include "algorithms/common/all.hpp"
 #include "algorithms/common/excerpt.hpp"
-#include "algorithms/cut_through/reservation.hpp"
-#include "algorithms/cut_through/retiming.hpp"
-#include "algorithms/cut_through/swarm.hpp"
+#include "algorithms/cut_through/cut_through.hpp"
 #include "bounds/bounds.hpp"
-#include "bounds/chunks.hpp"
-#include "bounds/cycles.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"

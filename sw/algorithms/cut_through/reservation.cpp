@@ -3,14 +3,13 @@
 // when it will come there, and reserves them; long ways are tried before short ones, and those with
 // much behind them. A way that goes on at once from the end of another one needs no port at its
 // start. Chance decides between equals and, in some attempts, against the order.
-#include "algorithms/cut_through/reservation.hpp"
+#include "algorithms/cut_through/cut_through.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
-#include "algorithms/any_graph/random.hpp"
-#include "algorithms/cut_through/retiming.hpp"
+#include "algorithms/any_graph/search.hpp"
 #include "schedule/model.hpp"
 #include "support/job.hpp"
 

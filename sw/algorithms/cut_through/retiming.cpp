@@ -5,7 +5,7 @@
 // afterwards: with the longest way behind it, or, in every second attempt, the one that was first
 // in the schedule for packets. Random numbers decide between equals, and now and then against the
 // order, so that each attempt is another one. The shortest counts.
-#include "algorithms/cut_through/retiming.hpp"
+#include "algorithms/cut_through/cut_through.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -14,7 +14,7 @@
 #include <tuple>
 #include <utility>
 
-#include "algorithms/any_graph/random.hpp"
+#include "algorithms/any_graph/search.hpp"
 #include "schedule/model.hpp"
 #include "support/job.hpp"
 

@@ -19,7 +19,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/common/all.hpp"
-#include "algorithms/dimension_exchange/copies_of_dimension.hpp"
+#include "algorithms/dimension_exchange/dimension_exchange.hpp"
 
 namespace gossamer {
 namespace {

@@ -26,7 +26,7 @@
 #include <utility>
 
 #include "algorithms/common/all.hpp"
-#include "algorithms/dimension_exchange/copies_of_dimension.hpp"
+#include "algorithms/dimension_exchange/dimension_exchange.hpp"
 
 namespace gossamer {
 namespace {

@@ -1,11 +1,10 @@
-#include "algorithms/hamiltonian_cycles/disjoint_cycles.hpp"
+#include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <random>
 
-#include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
 #include "support/job.hpp"
 
 namespace gossamer {

@@ -28,4 +28,10 @@ std::optional<std::string> why_no_hamiltonian_cycle(const Topology& topology);
 /// Why `cycle` is no hamiltonian cycle of the topology; nothing if it is one.
 std::optional<std::string> why_no_cycle(const Topology& topology, std::span<const Node> cycle);
 
+/// Hamiltonian cycles no two of which share a link. On products of rings of three nodes and more,
+/// and of pairs of links, one for each ring and pair if the search finds so many (Kotzig 1973: two
+/// rings have two; the same is known of more); on other graphs the one of hamiltonian_cycle(), or
+/// none.
+std::vector<std::vector<Node>> disjoint_hamiltonian_cycles(const Topology& topology);
+
 }  // namespace gossamer

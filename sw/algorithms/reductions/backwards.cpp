@@ -1,4 +1,4 @@
-#include "algorithms/reductions/backwards.hpp"
+#include "algorithms/reductions/reductions.hpp"
 
 #include <algorithm>
 #include <array>

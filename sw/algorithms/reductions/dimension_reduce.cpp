@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "algorithms/common/all.hpp"
-#include "algorithms/reductions/backwards.hpp"
-#include "algorithms/reductions/costs.hpp"
+#include "algorithms/reductions/reductions.hpp"
 #include "support/job.hpp"
 
 namespace gossamer {

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "algorithms/common/all.hpp"
-#include "algorithms/reductions/costs.hpp"
+#include "algorithms/reductions/reductions.hpp"
 
 namespace gossamer {
 namespace {

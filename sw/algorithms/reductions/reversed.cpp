@@ -5,8 +5,7 @@
 #include <optional>
 
 #include "algorithms/common/all.hpp"
-#include "algorithms/reductions/backwards.hpp"
-#include "algorithms/reductions/costs.hpp"
+#include "algorithms/reductions/reductions.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
 

@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "algorithms/common/all.hpp"
-#include "algorithms/hamiltonian_cycles/disjoint_cycles.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
-#include "algorithms/reductions/costs.hpp"
+#include "algorithms/reductions/reductions.hpp"
 
 namespace gossamer {
 namespace {

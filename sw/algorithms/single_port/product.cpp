@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/any_graph/factor_plan.hpp"
+#include "algorithms/any_graph/any_graph.hpp"
 #include "algorithms/common/algorithm.hpp"
 #include "algorithms/common/all.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "algorithms/any_graph/random.hpp"
+#include "algorithms/any_graph/search.hpp"
 #include "schedule/model.hpp"
 #include "topology/arcs.hpp"
 
