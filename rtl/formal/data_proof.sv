@@ -6,7 +6,7 @@
 //     for nodes whose entries receive at one port at most (ONE_RECEIVE).
 //
 // The other half (`apart` in `prove`) is about the same core: marks depend on marks and control only, and control
-// depends on no bit of a word. docs/research/scale.md says what follows from both. Tables, segments, arrivals, starts
+// depends on no bit of a word. sw/fabric/quotient.hpp says what follows from both. Tables, segments, arrivals, starts
 // and resets are arbitrary, in any order.
 `default_nettype none
 

@@ -48,8 +48,27 @@ struct CheckReport {
 /// topology, arcs are disjoint within a round, ports and duplex are respected, a node sends only
 /// what it holds when the round starts, and at the end everything has arrived. The checker knows no
 /// algorithm. It works on orbits: it plays one node of each class of the schedule's symmetry, so
-/// time and memory grow with representatives and their paths, not with nodes
-/// (docs/research/scale.md).
+/// time and memory grow with representatives and their paths, not with nodes.
+///
+/// Let H be the symmetry's group of translations. It acts freely: none but the identity leaves any
+/// node in its place. The schedule has with every transfer all its translations by H.
+///
+/// Arcs: the paths of a round, over all translations, are arc-disjoint if and only if the arcs of
+/// the representatives have different (class of the tail, port) and no path has a pair twice. For a
+/// translation maps the arc that leaves x through port p to the one that leaves x + h through p, so
+/// arcs with different pairs are never translations of one another. Conversely let two arcs have
+/// the same pair. Then their tails x and y = x + h are of one class, and the first path translated
+/// by h is a path of the schedule, too, which uses the second arc. If the arcs belong to two
+/// orbits, two transfers use one arc. If they are at two places of one path, then for h = 0 the
+/// path uses the arc twice, and for any other h the path and its translation are two different
+/// paths, because H acts freely. The same holds for ports and for half-duplex links.
+///
+/// Delivery: what x + h holds at any time is what x holds, translated by h. For in the beginning a
+/// node holds its own messages. If it is true before a round, a transfer from x to y of messages M
+/// has the translation from x + h to y + h of M + h, which may send exactly if the other may, and
+/// adds to y + h what the other adds to y, translated; as H acts freely, y + h receives nothing
+/// else. So a transfer from x = x0 + g to y = y0 + h adds to what the representative y0 holds what
+/// x0 holds, translated by g - h.
 ///
 /// A schedule that keeps the rules and has faults, or is adaptive, is then played with its faults:
 /// every healthy node must hold every healthy node's message at the end.

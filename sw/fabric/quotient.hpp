@@ -25,10 +25,32 @@ class Divisor {
   std::uint64_t magic_;  ///< 2^64 / divisor, rounded up; exact for all numbers of 32 bits
 };
 
-/// A fabric with one node for each class of a schedule's translations (docs/research/scale.md). Its
+/// A fabric with one node for each class of a schedule's translations. Its
 /// node c is the representative x of class c. Let y be x's neighbour at port p: then port p of c
 /// leads to y's class, and words on that link are moved by the translation that takes y to its
 /// representative.
+///
+/// In every cycle, and for every node y = x + h of the full fabric, the control of y (all registers
+/// and outputs but words) is that of its class' node c, and the words on its links and in its logs
+/// are c's, translated by h. The proof is by induction over the cycles. In the beginning all nodes
+/// are reset, logs are empty, and the own words of y are those of x, translated.
+///
+/// Inputs: on port q of y stands what a neighbour z put there, which is what z's class' node d
+/// shows, translated by z's shift. The wiring is invariant, so x = y - h has the neighbour z - h on
+/// that port: d's output leads to c, and its word arrives there translated by -(shift of z - h).
+/// Both are one message's words, moved by h. With register stages read "S cycles before".
+///
+/// Control: tables, capacity and number of own words are equal in a class, and the next control of
+/// a node depends on its control and on control inputs alone (rtl/formal/data_proof.sv, A).
+///
+/// Words: each word on an output or in a log is a copy of one word that came in or was read, and
+/// which one, control decides (B there: let every word that enters have a mark that says whether
+/// it is the chosen one, an arbitrary constant; then so has every word that leaves with a flit or
+/// is written. The mark that leaves is a function G of control and of the marks that came in. No
+/// mark is 1 for most words, so G(0 ... 0) is 0, and the word that leaves is one of those that came
+/// in. If all of these differ, exactly one mark gives G = 1, and which one depends on control
+/// alone; if some are equal it is the same one, or it would contradict the case in which they are
+/// chosen one by one). So the copies in y and c differ by the translation by h.
 class Quotient {
  public:
   Quotient(const Topology& all, const Symmetry& symmetry, const Payload& payload);
