@@ -1,6 +1,6 @@
 # Builds one engine library (engine_cache.cpp calls it when a run needs one):
 #
-#   make -f tb/engines/engine.mk OUT=LIBRARY.so INCLUDES="-I..." KIND=tile PORTS=6 SINGLE_PORT=0 ...
+#   make -f tb/engines/engine.mk OUT=LIBRARY.so INCLUDES="-I..." NAME=tile_6p1c_all_full
 #
 # It builds whenever it is called: the caller decides when, by a hash (engine_hash.mk). The library
 # appears only when it is complete.
@@ -21,20 +21,27 @@ VERILATOR ?= verilator
 CXX       ?= g++
 CLANG     := $(findstring clang,$(CXX))
 CCACHE    := $(shell command -v ccache)
-TRACE     = 0
-ADAPTIVE  = 0
-# 1: a tile for links with register stages. A flat fabric has those of each dimension, in two hex
-# digits each, dimension 0 last.
-STAGED    = 0
-# 1: nodes that combine words.
-REDUCE    = 0
-LINK_STAGES =
-# Bits of a tile's lengths and addresses, if they are not the usual ones.
-LONG_W    =
-# 1: an engine for long runs, which takes twice as long to compile and runs faster.
-FAST      = 0
-# 1: a tile engine that evaluates eight nodes at once where they do the same, with AVX2.
-LANES     = 0
+# What NAME says, word by word: tile_6p1c_all_full is a tile of 6 ports with 1 read channel each, flat_4x3p_1c_single_half_64_64_1024
+# a fabric of one shape (a ring of 4 times a path of 3, dimension 0 first) with memories of these depths. Then may follow: adaptive;
+# reduce, nodes that combine words; wide, bits of a tile's lengths and addresses; staged, a tile for links with register stages;
+# stages0003, a flat fabric's, two hex digits a dimension, dimension 0 last; trace; fast, for long runs, which takes twice as long to
+# compile and runs faster; lanes, a fast tile that evaluates eight nodes at once where they do the same, with AVX2.
+WORDS := $(subst _, ,$(NAME))
+is     = $(if $(filter $(1),$(WORDS)),1,0)
+KIND  := $(firstword $(WORDS))
+PORTS := $(firstword $(subst p, ,$(word 2,$(WORDS))))
+SHAPE := $(word 2,$(WORDS))
+CHANNELS    := $(subst c,,$(if $(filter tile,$(KIND)),$(lastword $(subst p, ,$(word 2,$(WORDS)))),$(word 3,$(WORDS))))
+SINGLE_PORT := $(call is,single)
+HALF_DUPLEX := $(call is,half)
+ADAPTIVE    := $(call is,adaptive)
+REDUCE      := $(call is,reduce)
+STAGED      := $(call is,staged)
+TRACE       := $(call is,trace)
+FAST        := $(call is,fast lanes)
+LANES       := $(call is,lanes)
+LINK_STAGES := $(patsubst stages%,%,$(filter stages%,$(WORDS)))
+LONG_W      := $(if $(filter wide,$(WORDS)),$(shell sed -n 's/.* SEG_RUN_W *= *\([0-9]*\).*/\1/p' $(RTL)/node/gossamer_pkg.sv))
 # Lanes run as fast with -O1 as with -O2, and compile in two thirds of the time. Engines for short runs: -Og compiles them a
 # sixth faster than -O1, and they run some 7 % slower.
 CXXFLAGS  = $(if $(SANITIZE)$(filter 1,$(LANES)),-O1,$(if $(filter 1,$(FAST)),$(if $(filter tile,$(KIND)),-O3,-O2),-Og))
@@ -65,7 +72,6 @@ DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
 PLUGIN     := $(HERE)/tile/tile_plugin.cpp
 endif
 
-# A fabric of one shape: SHAPE=4x3p is a ring of 4 times a path of 3, dimension 0 first.
 ifeq ($(KIND),flat)
 TOP        := torus_fabric
 TOP_SOURCE := $(HERE)/flat/flat_fabric.vlt
@@ -78,7 +84,7 @@ WRAP       := $(shell for d in $(DIMENSIONS); do \
 PARAMETERS := -GDIMS=$(DIMS) "-GRADICES=$(shell expr 16 \* $(DIMS))'h$(RADICES)" \
               "-GWRAP=$(DIMS)'b$(WRAP)" "-GSINGLE_PORT=1'b$(SINGLE_PORT)" \
               '-GKIND="$(if $(filter 1,$(ADAPTIVE)),adaptive,$(if $(filter 1,$(HALF_DUPLEX)),half_duplex,full_duplex))"' \
-              -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(SLOT_DEPTH) -GLIST_DEPTH=$(LIST_DEPTH) -GSTORE_DEPTH=$(STORE_DEPTH) \
+              -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(word 6,$(WORDS)) -GLIST_DEPTH=$(word 7,$(WORDS)) -GSTORE_DEPTH=$(word 8,$(WORDS)) \
               "-GREDUCE=1'b$(REDUCE)" \
               $(if $(LINK_STAGES),"-GLINK_STAGES=$(shell expr 8 \* $(DIMS))'h$(LINK_STAGES)")
 PLUGIN     := $(HERE)/flat/flat_plugin.cpp

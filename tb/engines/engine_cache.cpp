@@ -254,9 +254,7 @@ void clean(const fs::path& folder, const std::string& name, std::size_t digits) 
     fs::remove(versions[i].second, ignored);
 }
 
-bool has(const std::string& variables, const char* word) {
-  return variables.find(word) != std::string::npos;
-}
+bool has(const std::string& name, const char* word) { return name.find(word) != std::string::npos; }
 
 /// Removes what engines of earlier sources shared (a hundred megabytes). The caller holds the lock.
 void remove_shared(const fs::path& folder, const std::string& kind) {
@@ -298,7 +296,7 @@ std::optional<fs::path> EngineCache::find(const std::string& name) {
   return *found / file;
 }
 
-fs::path EngineCache::find_or_build(const std::string& name, const std::string& variables) {
+fs::path EngineCache::find_or_build(const std::string& name) {
   if (const auto library = find(name)) {
     note_use(*library);
     return *library;
@@ -313,16 +311,15 @@ fs::path EngineCache::find_or_build(const std::string& name, const std::string& 
   const fs::path library = *folder / fmt::format("{}-{}.so", name, hashes().key);
   const FileLock lock(*folder / (name + ".lock"));
   if (!fs::exists(library)) {  // otherwise it was built while we waited
-    build(library, name, variables, lock.handle());
+    build(library, name, lock.handle());
   }
   return library;
 }
 
-void EngineCache::build(const fs::path& library, const std::string& name,
-                        const std::string& variables, int lock) {
+void EngineCache::build(const fs::path& library, const std::string& name, int lock) {
   const fs::path folder = library.parent_path();
   clean(folder, name, hashes().key.size());
-  const bool trace = has(variables, "TRACE=1");
+  const bool trace = has(name, "_trace");
   const fs::path runtime =
       folder / fmt::format("runtime{}-{}.o", trace ? "_trace" : "", hashes().tools);
   const fs::path log = folder / (name + ".log");
@@ -333,10 +330,10 @@ void EngineCache::build(const fs::path& library, const std::string& name,
   std::uint64_t steps = 0;
   begin_steps(kSteps, "steps of building it");
   const auto make = [&](const std::string& target, int held) {
-    return run_in_shell(fmt::format("exec {} OUT={} RUNTIME_OBJECT={} FINGERPRINT={} STEP='echo "
-                                    ">&3' {} {} 3>&1 > {} 2>&1",
-                                    make_, quoted(unfinished), quoted(runtime),
-                                    hashes().fingerprint, variables, target, quoted(log)),
+    return run_in_shell(fmt::format("exec {} NAME={} OUT={} RUNTIME_OBJECT={} FINGERPRINT={} "
+                                    "STEP='echo >&3' {} 3>&1 > {} 2>&1",
+                                    make_, name, quoted(unfinished), quoted(runtime),
+                                    hashes().fingerprint, target, quoted(log)),
                         held,
                         [&](std::string_view lines) {
                           steps += static_cast<std::uint64_t>(std::ranges::count(lines, '\n'));
@@ -352,7 +349,8 @@ void EngineCache::build(const fs::path& library, const std::string& name,
   steps = 1;
   note_step(steps);
   std::string shared;
-  if (ready && has(variables, "KIND=") && !has(variables, "FAST=1")) {
+  // Slow engines, whose names are of several words.
+  if (ready && has(name, "_") && !has(name, "_fast") && !has(name, "_lanes")) {
     const std::string kind = trace ? "shared_trace" : "shared";
     const fs::path prefix = folder / fmt::format("{}-{}", kind, hashes().shared);
     shared = "SHARED=" + quoted(prefix);
@@ -381,14 +379,14 @@ void EngineCache::build(const fs::path& library, const std::string& name,
   fs::rename(unfinished, library);
 }
 
-EngineEntry find_engine(EngineCache& cache, const std::string& name, const std::string& variables) {
+EngineEntry find_engine(EngineCache& cache, const std::string& name) {
   if (cache.fingerprint() != GOSSAMER_ENGINE_FINGERPRINT) {
     throw InputError(
         fmt::format("engine {} cannot be used: its headers have changed since this program "
                     "was compiled; build the program again",
                     name));
   }
-  const fs::path library = cache.find_or_build(name, variables);
+  const fs::path library = cache.find_or_build(name);
   if (const EngineEntry make = load_engine(library)) return make;
   throw InputError(
       fmt::format("{} was compiled with other headers than this program; build the program "

@@ -58,10 +58,9 @@ class EngineCache {
   EngineCache(std::string make, std::vector<std::filesystem::path> folders)
       : make_(std::move(make)), folders_(std::move(folders)) {}
 
-  /// The library of an engine, which `variables` describe to engine.mk. Throws InputError if it
-  /// cannot be built, Interrupted if a signal stopped the build. Threads that request different
-  /// engines build them in parallel.
-  std::filesystem::path find_or_build(const std::string& name, const std::string& variables);
+  /// The library of an engine. Throws InputError if it cannot be built, Interrupted if a signal
+  /// stopped the build. Threads that request different engines build them in parallel.
+  std::filesystem::path find_or_build(const std::string& name);
 
   /// The library of an engine, if it is there.
   std::optional<std::filesystem::path> find(const std::string& name);
@@ -72,8 +71,7 @@ class EngineCache {
  private:
   const SourceHashes& hashes();
   const std::filesystem::path* home();
-  void build(const std::filesystem::path& library, const std::string& name,
-             const std::string& variables, int lock);
+  void build(const std::filesystem::path& library, const std::string& name, int lock);
 
   std::string make_;
   std::vector<std::filesystem::path> folders_;
@@ -84,6 +82,6 @@ class EngineCache {
 /// The function of the cached library that makes fabrics of this engine. Throws InputError if the
 /// library does not fit this program (load_engine), because headers have changed since it was
 /// compiled.
-EngineEntry find_engine(EngineCache& cache, const std::string& name, const std::string& variables);
+EngineEntry find_engine(EngineCache& cache, const std::string& name);
 
 }  // namespace gossamer::tb

@@ -35,17 +35,14 @@ LoadedEngines& engines() {
 }
 
 /// A fabric of this engine, or of a faster variant. `lanes`: there is one in lanes.
-std::unique_ptr<Fabric> make(const std::string& name, const std::string& variables, Speed speed,
-                             bool lanes, std::uint32_t seed) {
+std::unique_ptr<Fabric> make(const std::string& name, Speed speed, bool lanes, std::uint32_t seed) {
   std::vector<LoadedEngines::Faster> variants;
   const bool builds = speed == Speed::Fast;
   if (speed != Speed::Plain) {
-    if (lanes) {
-      variants.push_back({"_lanes", " FAST=1 LANES=1", "takes two to four times as long", builds});
-    }
-    variants.push_back({"_fast", " FAST=1", "takes up to 1.1 times as long", builds});
+    if (lanes) variants.push_back({"_lanes", "takes two to four times as long", builds});
+    variants.push_back({"_fast", "takes up to 1.1 times as long", builds});
   }
-  return std::unique_ptr<Fabric>(engines().get_fastest(name, variables, variants)(seed));
+  return std::unique_ptr<Fabric>(engines().get_fastest(name, variants)(seed));
 }
 
 /// Can such nodes be evaluated in lanes (engines/tile/lanes.hpp)?
@@ -58,39 +55,30 @@ bool in_lanes(const NodeKind& kind) {
 #endif
 }
 
-/// A tile engine, as engine.mk describes it.
-struct TileEngine {
-  std::string name, variables;
-  TileEngine(const NodeKind& kind, bool trace, bool staged)
-      : name(fmt::format("tile_{}p{}c_{}_{}{}{}{}{}{}", kind.ports, kind.channels,
-                         kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
-                         kind.adaptive ? "_adaptive" : "", kind.reduce ? "_reduce" : "",
-                         kind.wide ? "_wide" : "", staged ? "_staged" : "", trace ? "_trace" : "")),
-        variables(fmt::format("KIND=tile PORTS={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} "
-                              "ADAPTIVE={:d} STAGED={:d} REDUCE={:d} TRACE={:d}",
-                              kind.ports, kind.channels, kind.single_port, kind.half_duplex,
-                              kind.adaptive, staged, kind.reduce, trace)) {
-    if (kind.wide) variables += fmt::format(" LONG_W={}", std::uint32_t{rtl::SEG_RUN_W});
-  }
-};
+/// What engines for such nodes are called, as engine.mk reads it; `depths` of a flat fabric.
+std::string named(const std::string& shape, const NodeKind& kind, const std::string& depths) {
+  return fmt::format("{}{}c_{}_{}{}{}{}{}", shape, kind.channels,
+                     kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
+                     depths, kind.adaptive ? "_adaptive" : "", kind.reduce ? "_reduce" : "",
+                     kind.wide ? "_wide" : "");
+}
 
 }  // namespace
 
 Port tile_ports(Port ports) { return ports + ports % 2; }
 
 std::string tile_engine(const NodeKind& kind, bool trace, bool staged) {
-  return TileEngine(kind, trace, staged).name;
+  return named(fmt::format("tile_{}p", kind.ports), kind, "") + (staged ? "_staged" : "") +
+         (trace ? "_trace" : "");
 }
 
 void get_tile_engine(const NodeKind& kind, bool trace, bool staged) {
-  const TileEngine engine(kind, trace, staged);
-  engines().get(engine.name, engine.variables);
+  engines().get(tile_engine(kind, trace, staged));
 }
 
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
                                          bool staged, Speed speed) {
-  const TileEngine engine(kind, trace, staged);
-  return make(engine.name, engine.variables, trace ? Speed::Plain : speed, in_lanes(kind), seed);
+  return make(tile_engine(kind, trace, staged), trace ? Speed::Plain : speed, in_lanes(kind), seed);
 }
 
 std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
@@ -101,17 +89,11 @@ std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKin
   for (std::size_t f = 0; !stages.empty() && f < topology.factors().size(); ++f) {
     length = fmt::format("{:02x}", stages[topology.first_port(f)]) + length;
   }
-  const std::string name = fmt::format(
-      "flat_{}_{}c_{}_{}_{}_{}_{}{}{}{}{}", shape, kind.channels,
-      kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full", depths.slots,
-      depths.segments, depths.words, kind.adaptive ? "_adaptive" : "", kind.reduce ? "_reduce" : "",
-      length.empty() ? "" : "_stages" + length, trace ? "_trace" : "");
-  const std::string variables = fmt::format(
-      "KIND=flat SHAPE={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} ADAPTIVE={:d} "
-      "REDUCE={:d} SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={} LINK_STAGES={} TRACE={:d}",
-      shape, kind.channels, kind.single_port, kind.half_duplex, kind.adaptive, kind.reduce,
-      depths.slots, depths.segments, depths.words, length, trace);
-  return make(name, variables, trace ? Speed::Plain : speed, false, seed);
+  const std::string name =
+      named(fmt::format("flat_{}_", shape), kind,
+            fmt::format("_{}_{}_{}", depths.slots, depths.segments, depths.words)) +
+      (length.empty() ? "" : "_stages" + length) + (trace ? "_trace" : "");
+  return make(name, trace ? Speed::Plain : speed, false, seed);
 }
 
 std::unique_ptr<Fabric> make_systemc_fabric() {

@@ -27,31 +27,6 @@ add_custom_command(
 add_custom_target(verilator_runtime DEPENDS ${verilator_runtime})
 add_dependencies(verilator_runtime engine_tools)
 
-# engine_variables(NAME RESULT): the variables of engine.mk for an engine, as engine_library.cpp writes them.
-# tile_4p1c_single_full, flat_4x4_1c_all_half_64_64_1024_adaptive
-function(engine_variables name result)
-  if(name MATCHES "^tile_([0-9]+)p([0-9]+)c_")
-    set(variables KIND=tile PORTS=${CMAKE_MATCH_1} CHANNELS=${CMAKE_MATCH_2})
-  elseif(name MATCHES "^flat_([0-9xp]+)_([0-9]+)c_[a-z]+_[a-z]+_([0-9]+)_([0-9]+)_([0-9]+)")
-    set(variables KIND=flat SHAPE=${CMAKE_MATCH_1} CHANNELS=${CMAKE_MATCH_2} SLOT_DEPTH=${CMAKE_MATCH_3}
-                  LIST_DEPTH=${CMAKE_MATCH_4} STORE_DEPTH=${CMAKE_MATCH_5})
-  endif()
-  # A word that is not known here must not be built without what it means.
-  string(REGEX REPLACE "_(single|all|full|half|adaptive|reduce|staged|lanes)" "" rest ${name})
-  if(NOT rest MATCHES "^(tile_[0-9]+p[0-9]+c|flat_[0-9xp]+_[0-9]+c_[0-9]+_[0-9]+_[0-9]+)$")
-    message(FATAL_ERROR "${name} is no engine")
-  endif()
-  foreach(flag IN ITEMS SINGLE_PORT:_single HALF_DUPLEX:_half ADAPTIVE:_adaptive REDUCE:_reduce STAGED:_staged
-          FAST:_lanes LANES:_lanes)
-    string(REPLACE ":" ";" flag ${flag})
-    list(GET flag 0 variable)
-    list(GET flag 1 word)
-    string(FIND ${name} ${word} at)
-    list(APPEND variables ${variable}=$<NOT:$<EQUAL:${at},-1>>)
-  endforeach()
-  set(${result} ${variables} TRACE=0 PARENT_SCOPE)
-endfunction()
-
 # engines_target(TARGET PROGRAM NAME...): a target in which PROGRAM (engine_build) builds these engines,
 # each as a separate build step. Each step checks itself whether there is anything to do. An engine that
 # cannot use the precompiled headers is an error here, and only slower elsewhere.
@@ -61,9 +36,8 @@ function(engines_target target program)
   endif()
   add_custom_target(${target})
   foreach(name IN LISTS ARGN)
-    engine_variables(${name} variables)
     add_custom_target(${target}_${name}
-      COMMAND ${checked} $<TARGET_FILE:${program}> ${name} ${variables} > ${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.path
+      COMMAND ${checked} $<TARGET_FILE:${program}> ${name} > ${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.path
       COMMENT "Engine ${name}" VERBATIM)
     add_dependencies(${target}_${name} ${program})
     add_dependencies(${target} ${target}_${name})

@@ -14,12 +14,12 @@ LoadedEngines::Wanted& LoadedEngines::wanted(const std::string& name) {
 }
 
 /// Cases of a suite run in parallel, and engines are built in parallel.
-EngineEntry LoadedEngines::get(const std::string& name, const std::string& variables) {
+EngineEntry LoadedEngines::get(const std::string& name) {
   Wanted& engine = wanted(name);
   const std::lock_guard lock(engine.mutex);
   if (!engine.failure.empty()) throw InputError(engine.failure);
   try {
-    if (engine.make == nullptr) engine.make = find_engine(cache_, name, variables);
+    if (engine.make == nullptr) engine.make = find_engine(cache_, name);
   } catch (const InputError& error) {
     engine.failure = error.what();
     throw;
@@ -27,7 +27,7 @@ EngineEntry LoadedEngines::get(const std::string& name, const std::string& varia
   return engine.make;
 }
 
-EngineEntry LoadedEngines::get_fastest(const std::string& name, const std::string& variables,
+EngineEntry LoadedEngines::get_fastest(const std::string& name,
                                        const std::vector<Faster>& variants) {
   std::vector<std::pair<std::string, std::string>> failures;  // of which variant, what to say
   // Only a run that goes on has lost time: otherwise the error says it all.
@@ -39,13 +39,13 @@ EngineEntry LoadedEngines::get_fastest(const std::string& name, const std::strin
     const std::string variant = name + faster.suffix;
     if (!faster.builds && !cache_.find(variant)) continue;
     try {
-      return got(get(variant, variables + faster.variables));
+      return got(get(variant));
     } catch (const InputError& error) {
       failures.emplace_back(variant,
                             fmt::format("{}; the run goes on, and {}", error.what(), faster.costs));
     }
   }
-  return got(get(name, variables));
+  return got(get(name));
 }
 
 void LoadedEngines::say_once(const std::string& name, const std::string& line) {

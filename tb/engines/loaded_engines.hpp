@@ -18,10 +18,9 @@ class LoadedEngines {
  public:
   /// A faster variant of an engine.
   struct Faster {
-    std::string suffix;     ///< of the engine's name
-    std::string variables;  ///< for engine.mk, besides the engine's
-    std::string costs;      ///< what a run costs without it: "takes twice as long"
-    bool builds = true;     ///< false: it is taken only if it is there
+    std::string suffix;  ///< of the engine's name
+    std::string costs;   ///< what a run costs without it: "takes twice as long"
+    bool builds = true;  ///< false: it is taken only if it is there
   };
 
   /// `say` gets a line for people.
@@ -29,12 +28,11 @@ class LoadedEngines {
       : cache_(cache), say_(std::move(say)) {}
 
   /// An engine, built if it is not there. Throws InputError if it cannot be.
-  EngineEntry get(const std::string& name, const std::string& variables);
+  EngineEntry get(const std::string& name);
 
   /// The first of these variants that is there or can be built, or else the engine itself. Says
   /// once of each variant that it cannot be. Throws InputError if there is none.
-  EngineEntry get_fastest(const std::string& name, const std::string& variables,
-                          const std::vector<Faster>& variants);
+  EngineEntry get_fastest(const std::string& name, const std::vector<Faster>& variants);
 
  private:
   /// An engine that was requested: one thread gets it, the others wait.
