@@ -605,8 +605,10 @@ void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::
   const Payload payload(schedule, flits, seed);
   // Times are those of the topology's own ports, for which `stages` are. The image has none: at one
   // of its ports the link of the next node may be of another dimension.
-  CompiledSchedule compiled = compile(schedule, flits, topology.ports(), false, nullptr,
-                                      timed(each, flits, stages), stages);
+  const auto times = std::make_shared<ScheduleTiming>(*timed(each, flits, stages));
+  if (times->sums) times->sums = std::make_shared<const SumPlan>(schedule, flits);
+  CompiledSchedule compiled =
+      compile(schedule, flits, topology.ports(), false, nullptr, times, stages);
   FabricImage& image = compiled.image;
   image.stages.clear();
   const std::vector<std::uint32_t> links = stages_of_links(asked.topology(), stages);

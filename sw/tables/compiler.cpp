@@ -16,7 +16,6 @@
 #include "tables/adaptive_compiler.hpp"
 #include "tables/gossip_logs.hpp"
 #include "tables/program_builder.hpp"
-#include "tables/sum_player.hpp"
 #include "topology/topology.hpp"
 
 namespace gossamer {
@@ -74,8 +73,7 @@ class Compiler {
         kind_(node_kind(schedule, ports)),
         contents_(needs_contents()),
         logs_(whole_logs()),
-        sums_(kind_.reduce ? std::make_unique<SumPlayer>(s_, timed_->flits, kind_.single_port)
-                           : nullptr) {}
+        sums_(timed_->sums.get()) {}
 
   CompiledSchedule compile(std::shared_ptr<const Quotient> quotient);
 
@@ -84,7 +82,7 @@ class Compiler {
   std::unique_ptr<GossipLogs> whole_logs() const;
   /// In words.
   std::uint64_t length(Node c, unsigned log) const {
-    if (sums_) return log < sums_->logs() ? sums_->length(c, log) : 0;
+    if (sums_) return log < sums_->logs ? sums_->lengths[c * sums_->logs + log] : 0;
     if (logs_) return logs_->length(c, log) * flits_.longest().flits;
     if (log == kind_.own_log()) return stores_->length(c, stores_->own_log());
     return log < stores_->own_log() ? stores_->length(c, log) : 0;
@@ -94,7 +92,7 @@ class Compiler {
   void refuse_too_deep(std::uint64_t words) const;
   std::uint64_t size(const Transfer& t) const { return sizes_[&t - s_.transfers().data()]; }
   /// Nodes may have more ports than the topology.
-  unsigned log_of_sum(unsigned log) const { return log == sums_->logs() ? kind_.own_log() : log; }
+  unsigned log_of_sum(unsigned log) const { return log == sums_->logs ? kind_.own_log() : log; }
   unsigned log_of(unsigned log) const { return log == stores_->own_log() ? kind_.own_log() : log; }
 
   double bytes_before() const;
@@ -103,7 +101,7 @@ class Compiler {
   void use(const Transfer& t);
   SlotUse& slot_use(std::uint32_t slot, Node x);
   void read(SegmentList& channel, const Transfer& t);
-  void read(SegmentList& channel, const SumPlayer::Read& r) const;
+  void read(SegmentList& channel, const SumPlan::Read& r) const;
   std::vector<SumPlace> results() const;
   void merge(Node c);
   void add_slot(std::uint32_t slot, Node c, const SlotUse& use);
@@ -119,8 +117,8 @@ class Compiler {
   NodeKind kind_;
   bool contents_;                     ///< it must be known where each message stands
   std::unique_ptr<GossipLogs> logs_;  ///< that, if whole logs are sent; else null
-  std::unique_ptr<SumPlayer> sums_;   ///< of a reduction; else null
-  SumPlayer::Round round_;            ///< what it says of this slot
+  const SumPlan* sums_;               ///< of a reduction; else null
+  const SumPlan::Round* round_ = &SumPlan::kIdle;  ///< what it says of this slot
   MemoryWatch watch_{s_.topology().spec() + ": the set of its tables"};
   std::optional<Stores> stores_;  ///< without both of them
   Story<Stores::Carried> story_{s_};
@@ -206,7 +204,7 @@ void Compiler::use(const Transfer& t) {
   }
 }
 
-void Compiler::read(SegmentList& channel, const SumPlayer::Read& r) const {
+void Compiler::read(SegmentList& channel, const SumPlan::Read& r) const {
   const unsigned log = log_of_sum(r.log);
   if (!r.combines && !r.keeps) return channel.read(log, r.base, r.words);
   channel.combine(log, r.base, r.words, r.own, r.combines ? operator_number(s_.op) : rtl::OP_COPY,
@@ -215,20 +213,14 @@ void Compiler::read(SegmentList& channel, const SumPlayer::Read& r) const {
 
 std::vector<SumPlace> Compiler::results() const {
   std::vector<SumPlace> results;
-  for (Node x = 0; sums_ && x < s_.topology().nodes(); ++x) {
-    for_each_expected(s_, x, [&](const Message& m) {
-      if (const std::optional<LogPlace> at = sums_->result(x, m)) {
-        results.push_back({x, m, {log_of_sum(at->log), at->index}});
-      }
-      return true;
-    });
-  }
+  if (sums_ != nullptr) results = sums_->results;
+  for (SumPlace& result : results) result.place.log = log_of_sum(result.place.log);
   return results;
 }
 
 /// What a node combines before anything is sent in this slot.
 void Compiler::merge(Node c) {
-  if (round_.before == 0) return;
+  if (round_->before == 0) return;
   SlotEntry entry;
   entry.select.assign(kind_.ports, select_none(kind_));
   std::uint64_t begin = 0, end = 0;  // of the words that are read without a gap
@@ -239,18 +231,18 @@ void Compiler::merge(Node c) {
     builders_[c].slot(entry);
     begin = end = until;
   };
-  for (const SumPlayer::Merge& m : SumPlayer::of_node(round_.merges, c)) {
+  for (const SumPlan::Merge& m : SumPlan::of_node(round_->merges, c)) {
     if (m.at > end) add(m.at);
     read(builders_[c].channel(0), m.read);
     end = m.at + m.read.words;
   }
-  add(round_.before);
+  add(round_->before);
 }
 
 /// Appends the words of a transfer to its source's read list.
 void Compiler::read(SegmentList& channel, const Transfer& t) {
   if (sums_) {
-    for (const SumPlayer::Read& r : round_.reads[&t - starting_]) read(channel, r);
+    for (const SumPlan::Read& r : round_->reads[&t - starting_]) read(channel, r);
     return;
   }
   const Node source = s_.source(t);
@@ -288,17 +280,17 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
 void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
   SlotEntry entry;
   merge(c);
-  if (time_.length[slot - 1] == round_.before) return;
+  if (time_.length[slot - 1] == round_->before) return;
   if (!use.select.empty()) watch_.grew(kBytesOfSlot + use.select.size() * sizeof(Port));
-  entry.length = static_cast<std::uint32_t>(time_.length[slot - 1] - round_.before);
+  entry.length = static_cast<std::uint32_t>(time_.length[slot - 1] - round_->before);
   entry.receive = use.receive;
   entry.select = use.select;
   if (entry.select.empty()) entry.select.assign(kind_.ports, select_none(kind_));
   std::uint64_t stream = 0;
   for (const auto& [port, t] : use.sends) stream = std::max(stream, size(*t));
-  const auto meanwhile = SumPlayer::of_node(round_.meanwhile, c);
+  const auto meanwhile = SumPlan::of_node(round_->meanwhile, c);
   std::uint64_t merged = 0;
-  for (const SumPlayer::Merge& m : meanwhile) {
+  for (const SumPlan::Merge& m : meanwhile) {
     read(builders_[c].channel(0), m.read);
     merged += m.read.words;
   }
@@ -378,7 +370,7 @@ void Compiler::prepare() {
 void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
   for (const Transfer& t : starting) use(t);
   starting_ = starting.data();
-  if (sums_) round_ = slot <= s_.rounds() ? sums_->play(starting) : sums_->finish();
+  if (sums_) round_ = &sums_->round(slot);
   const auto uses = uses_.extract(slot);
   const SlotUse idle;
   for (Node c = 0; c < symmetry_.classes(); ++c) {
@@ -419,7 +411,7 @@ CompiledSchedule Compiler::compile(std::shared_ptr<const Quotient> quotient) {
     programs.push_back(builders_[c].finish());
     for (unsigned g = 0; g < kind_.logs(); ++g) deepest = std::max(deepest, length(c, g));
   }
-  if (sums_) deepest = std::max(deepest, sums_->own_words());
+  if (sums_) deepest = std::max(deepest, sums_->own_words);
   refuse_too_deep(deepest);
   const std::uint64_t longest = time_.length.empty() ? 0 : std::ranges::max(time_.length);
   std::size_t entries = 0;  // with the one that ends each table

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "fabric/fabric.hpp"
-#include "play/stores.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/link_stages.hpp"
 #include "tables/timing.hpp"
@@ -17,13 +16,6 @@ struct OtherSchedule {
   Schedule schedule;
   unsigned flits;
   PortStages stages = {};
-};
-
-/// Where a node has the sum of a message when the run has ended.
-struct SumPlace {
-  Node node = 0;
-  Message message;
-  LogPlace place;
 };
 
 /// A schedule as the hardware runs it.

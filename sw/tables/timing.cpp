@@ -12,7 +12,6 @@
 #include "support/error.hpp"
 #include "support/job.hpp"
 #include "tables/adaptive_timing.hpp"
-#include "tables/sum_player.hpp"
 
 namespace gossamer {
 namespace {
@@ -225,36 +224,31 @@ std::vector<std::uint64_t> arrival_cycles(const Schedule& s, const Transfer& t,
   return cycles;
 }
 
-std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
-  return adaptive(s) ? flits_of_slots(s, offers(s), flits)
-                     : carried_flits(s, s.chunk_flits(flits));
+namespace {
+
+std::uint32_t slots_of(const Schedule& s) {
+  std::uint32_t slots = s.rounds();
+  if (s.model().switching == Switching::Pipelined) {
+    for (const Transfer& t : s.transfers()) slots = std::max(slots, s.last_round(t));
+  }
+  if (slots <= kMaxRounds) return slots;
+  throw InputError(
+      fmt::format("{} rounds are too many to run; expected {} at most", slots, kMaxRounds));
 }
 
-Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, unsigned flits,
+Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t slots,
                   const PortStages& stages) {
-  const ChunkFlits chunks = s.chunk_flits(flits);
+  const std::vector<std::uint64_t>& sizes = timed.sizes;
+  const ChunkFlits chunks = s.chunk_flits(timed.flits);
   const std::uint32_t longest_chunk = chunks.longest().of(0);
-  refuse_pipelined(s, longest_chunk, stages);
-  if (adaptive(s)) return adaptive_timeline(s, offers(s), flits, stages);
   const auto transfers = s.transfers();
   const Switching switching = s.model().switching;
   UnderWay under_way(s, stages);
   Timeline time;
   time.stages = stages;
   std::uint64_t now = rtl::TIME_START;
-  std::uint32_t slots = s.rounds();
-  if (switching == Switching::Pipelined) {
-    for (const Transfer& t : transfers) slots = std::max(slots, s.last_round(t));
-  }
-  if (slots > kMaxRounds) {
-    throw InputError(
-        fmt::format("{} rounds are too many to run; expected {} at most", slots, kMaxRounds));
-  }
-  std::optional<SumPlayer> sums;
-  if (reduces(s.collective())) {
-    sums.emplace(s, flits, s.model().ports == PortModel::Single);
-    time.combining = rtl::TIME_OP;
-  }
+  const SumPlan* sums = timed.sums.get();
+  if (sums != nullptr) time.combining = rtl::TIME_OP;
   const auto add_slot = [&](const SlotParts& parts) {
     time.start.push_back(now);
     time.parts.push_back(parts);
@@ -267,10 +261,8 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
     std::size_t end = begin;
     while (end < transfers.size() && transfers[end].round == round) ++end;
     RoundShape shape;
-    if (sums) {
-      shape.merging = sums->play(transfers.subspan(begin, end - begin)).before;
-      shape.combining = time.combining;
-    }
+    if (sums != nullptr) shape.merging = sums->round(round).before;
+    shape.combining = time.combining;
     const std::uint64_t first = now + shape.merging + shape.combining;
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint64_t hops = hop_cycles(s, transfers[i], stages);
@@ -299,26 +291,32 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
     add_slot(slot_parts(switching, shape));
     begin = end;
   }
-  if (const std::uint64_t merging = sums ? sums->finish().before : 0; merging > 0) {
+  const std::uint64_t merging = sums != nullptr ? sums->round(s.rounds() + 1).before : 0;
+  if (merging > 0) {
     add_slot({.merging = merging});
     time.last_arrival = now + rtl::TIME_OP;
   }
   return time;
 }
 
+}  // namespace
+
 std::shared_ptr<const ScheduleTiming> timed(const Schedule& s, unsigned flits,
                                             const PortStages& stages) {
   auto result = std::make_shared<ScheduleTiming>();
+  const ChunkFlits chunks = s.chunk_flits(flits);
   result->flits = flits;
+  refuse_pipelined(s, chunks.longest().of(0), stages);
   if (adaptive(s)) {
-    refuse_pipelined(s, flits, stages);
     result->offers = std::make_shared<const Offers>(offers(s));
     result->sizes = flits_of_slots(s, *result->offers, flits);
     result->time = adaptive_timeline(s, *result->offers, flits, stages);
-  } else {
-    result->sizes = carried_flits(s, s.chunk_flits(flits));
-    result->time = timeline(s, result->sizes, flits, stages);
+    return result;
   }
+  const std::uint32_t slots = slots_of(s);
+  result->sizes = carried_flits(s, chunks);
+  if (reduces(s.collective())) result->sums = std::make_shared<const SumPlan>(s, flits);
+  result->time = timeline(s, *result, slots, stages);
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include "gossamer_constants.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/link_stages.hpp"
+#include "tables/sum_plan.hpp"
 
 namespace gossamer {
 
@@ -29,7 +30,7 @@ struct RoundShape {
 /// What the cycles of a slot are spent on. A packet's hop is over before the next slot reads what
 /// it brought, so that hops cost cycles on circuits alone.
 struct SlotParts {
-  std::uint64_t merging = 0;  ///< what came is combined before it is sent on (SumPlayer)
+  std::uint64_t merging = 0;  ///< what came is combined before it is sent on (SumPlan)
   std::uint64_t alpha = 0;    ///< start-up
   std::uint64_t hops = 0;     ///< the first flit's way
   std::uint64_t flits = 0;    ///< one after the other
@@ -65,10 +66,6 @@ struct Timeline {
   }
 };
 
-/// Flits of every transfer, in the order of schedule.transfers(), for messages of `flits` flits.
-/// What is "new" is as much as the slot offers.
-std::vector<std::uint64_t> transfer_flits(const Schedule& schedule, unsigned flits);
-
 /// A slot for each round is held in memory and walked through.
 inline constexpr std::uint32_t kMaxRounds = 1u << 24;
 
@@ -80,21 +77,21 @@ std::vector<std::uint64_t> arrival_cycles(const Schedule& schedule, const Transf
 /// or the longest of them, over links of these stages.
 void refuse_flits(const Schedule& schedule, unsigned flits, const PortStages& stages);
 
-/// Slots of all rounds; `sizes` as transfer_flits returns them. Throws InputError for more rounds
-/// than kMaxRounds, and for pipelined schedules with messages of more flits than a hop takes cycles
-/// or on half-duplex links: the hardware cannot run them. `stages` as LinkStages::on returns them.
-Timeline timeline(const Schedule& schedule, const std::vector<std::uint64_t>& sizes, unsigned flits,
-                  const PortStages& stages = {});
-
 /// What is worked out of a schedule before it runs. The report makes it, and hands it on to the
 /// table compiler, the link oracle and the page, so that each schedule is checked and timed once.
 struct ScheduleTiming {
   unsigned flits = 1;
   std::shared_ptr<const Offers> offers;  ///< of adaptive schedules
-  std::vector<std::uint64_t> sizes;      ///< transfer_flits
+  /// Flits of every transfer, in the order of schedule.transfers(). What is "new" is as much as the
+  /// slot offers.
+  std::vector<std::uint64_t> sizes;
+  std::shared_ptr<const SumPlan> sums;  ///< of a reduction
   Timeline time;
 };
 
+/// Throws InputError for more rounds than kMaxRounds, and for pipelined schedules with messages of
+/// more flits than a hop takes cycles or on half-duplex links: the hardware cannot run them.
+/// `stages` as LinkStages::on returns them.
 std::shared_ptr<const ScheduleTiming> timed(const Schedule& schedule, unsigned flits,
                                             const PortStages& stages = {});
 

@@ -16,8 +16,7 @@ class FakeRunner : public gossamer::Runner {
                           const gossamer::RunOptions& options) override {
     gossamer::RunResult result;
     const gossamer::CheckReport check = gossamer::check(schedule);
-    const auto sizes = transfer_flits(schedule, options.flits);
-    result.cycles_predicted = timeline(schedule, sizes, options.flits).last_arrival;
+    result.cycles_predicted = timed(schedule, options.flits)->time.last_arrival;
     result.cycles_measured = result.cycles_predicted;
     result.flits_moved = check.transmissions * options.flits / schedule.pieces();
     result.delivered = check.delivered;

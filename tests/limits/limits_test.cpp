@@ -91,8 +91,8 @@ struct Cases {
   Schedule cube = plan("hypercube:3", "hamiltonian", Duplex::Half);
   Schedule exchange = planned("torus:3x4", "", Collective::TotalExchange, "");
   Schedule faulty = planned("hypercube:4", "chau-fu", {}, "nodes=3");
-  std::vector<std::uint64_t> sizes = transfer_flits(ring, 2);
-  Timeline time = timeline(ring, sizes, 2);
+  std::vector<std::uint64_t> sizes = timed(ring, 2)->sizes;
+  Timeline time = timed(ring, 2)->time;
   Payload payload{ring, 2, 1};
   Loads loads = link_loads(exchange, check(exchange), 1);
 

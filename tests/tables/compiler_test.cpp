@@ -24,7 +24,7 @@ Schedule gossip(const char* name, const std::string& topology, PortModel ports, 
 }
 
 Timeline timeline(const Schedule& s, unsigned flits, const char* stages = "0") {
-  return gossamer::timeline(s, transfer_flits(s, flits), flits, LinkStages::parse(stages).on(s));
+  return timed(s, flits, LinkStages::parse(stages).on(s))->time;
 }
 
 /// The largest table and the longest list of any node.

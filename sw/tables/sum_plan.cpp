@@ -1,0 +1,306 @@
+#include "tables/sum_plan.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "gossamer_constants.hpp"
+#include "play/play.hpp"
+#include "schedule/chunks.hpp"
+#include "support/job.hpp"
+#include "support/memory.hpp"
+
+namespace gossamer {
+namespace {
+
+using Read = SumPlan::Read;
+using Merge = SumPlan::Merge;
+using Transfers = std::span<const Transfer>;
+
+/// From the read of a word that is kept to the first cycle in which its result can be read.
+constexpr std::uint64_t kKeepCycles = rtl::TIME_OP + rtl::TIME_KEEP;
+
+/// Follows a reduction, and notes what its nodes read.
+class SumPlayer {
+ public:
+  SumPlayer(const Schedule& schedule, unsigned flits, SumPlan& plan)
+      : s_(schedule),
+        flits_(schedule.chunk_flits(flits)),
+        plan_(plan),
+        nodes_(schedule.topology().nodes()),
+        block_of_(nodes_),
+        own_begin_{0},
+        waiting_(nodes_) {
+    for (const Node origin : origins_of_sums(s_)) {
+      block_of_[origin] = static_cast<std::uint32_t>(own_begin_.size() - 1);
+      own_begin_.push_back(own_begin_.back() + flits_.cut({origin}).flits);
+    }
+    const double held = static_cast<double>(std::uint64_t{nodes_} * blocks() * s_.pieces());
+    require_memory(held * sizeof(Held),
+                   s_.topology().spec() + ": where the parts of its sums stand");
+    held_.resize(static_cast<std::size_t>(held));
+    plan_.lengths.resize(std::size_t{nodes_} * plan_.logs);
+    plan_.own_words = own_begin_.back();
+    for (Node x = 0; x < nodes_; ++x) {
+      for_each_initial(s_, x, [&](const Message& m) { this->held(x, m) = {{}, 1, true}; });
+    }
+  }
+
+  void play() {
+    for (std::uint32_t number = 1; number <= s_.rounds(); ++number) {
+      stop_if_interrupted();
+      note(number, play(s_.transfers_of(number)));
+    }
+    SumPlan::Round last;
+    for (Node x = 0; x < nodes_; ++x) {
+      Merging merging{*this, x};
+      for_each_expected(s_, x, [&](const Message& m) {
+        Held& h = held(x, m);
+        while (!h.whole && !h.came.empty()) merging.merge(m, last.merges);
+        if (h.whole) {
+          plan_.results.push_back({x, m, h.came[0]});
+        } else if (h.own && h.parts == contributors(s_, m)) {
+          plan_.results.push_back({x, m, {plan_.logs, own_address(m)}});
+        }
+        return true;
+      });
+      last.before = std::max(last.before, merging.end);
+    }
+    note(s_.rounds() + 1, std::move(last));
+  }
+
+ private:
+  /// What a node holds of a message.
+  struct Held {
+    std::vector<LogPlace> came;  ///< not yet merged; or the whole sum
+    std::uint32_t parts = 0;     ///< of how many members
+    bool own = false;            ///< own words belong to it
+    bool whole = false;          ///< it has come as a whole
+  };
+
+  /// The reads of one node's channel 0 that merge, one after the other.
+  struct Merging {
+    SumPlayer& player;
+    Node x;
+    std::uint64_t end = 0;  ///< when the next one can begin
+    std::map<Message, std::uint64_t> begun = {};
+
+    /// When what was merged last can be read; 0 if nothing was.
+    std::uint64_t ready(const Message& m) const {
+      const auto last = begun.find(m);
+      return last == begun.end() ? 0 : last->second + kKeepCycles;
+    }
+    /// Merges what came first.
+    void merge(const Message& m, std::vector<Merge>& merges) {
+      Held& h = player.held(x, m);
+      const LogPlace first = h.came.front();
+      const std::uint32_t words = player.flits_.of(m);
+      const std::uint64_t at = std::max(end, ready(m));
+      merges.push_back({x, at, {first.log, first.index, words, h.own, true, player.own_address(m)}});
+      h.came.erase(h.came.begin());
+      h.own = true;
+      begun[m] = at;
+      end = at + words;
+    }
+    /// Merges whatever has come, without a pause, as long as it is done before `until`.
+    void merge_until(std::uint64_t until, std::vector<Merge>& merges) {
+      const auto fits = [&](const Message& m) {
+        const Held& h = player.held(x, m);
+        return h.came.size() + (h.own ? 1 : 0) > 1 && ready(m) <= end &&
+               end + std::max<std::uint64_t>(kKeepCycles, player.flits_.of(m)) <= until;
+      };
+      std::vector<Message>& waiting = player.waiting_[x];
+      std::erase_if(waiting, [&](const Message& m) {
+        return player.held(x, m).came.empty() || player.held(x, m).whole;
+      });
+      while (end + kKeepCycles <= until) {
+        const auto next = std::ranges::find_if(waiting, fits);
+        if (next == waiting.end()) return;
+        merge(*next, merges);
+      }
+    }
+  };
+
+  std::size_t blocks() const { return own_begin_.size() - 1; }
+  Held& held(Node x, const Message& m) {
+    return held_[(std::size_t{x} * blocks() + block_of_[m.origin]) * s_.pieces() + m.piece];
+  }
+  std::uint32_t own_address(const Message& m) const {
+    return own_begin_[block_of_[m.origin]] + flits_.cut(m).first(m.piece);
+  }
+  std::uint64_t& length(Node x, unsigned log) {
+    return plan_.lengths[std::size_t{x} * plan_.logs + log];
+  }
+  void note(std::uint32_t number, SumPlan::Round round) {
+    std::ranges::stable_sort(round.merges, {}, &Merge::node);
+    std::ranges::stable_sort(round.meanwhile, {}, &Merge::node);
+    const bool idle = round.reads.empty() && round.merges.empty() && round.meanwhile.empty();
+    if (!idle) plan_.rounds.emplace(number, std::move(round));
+  }
+
+  SumPlan::Round play(Transfers starting) {
+    SumPlan::Round round;
+    std::map<Node, std::multimap<Port, const Transfer*>> sent;  // by the first port
+    for (const Transfer& t : starting) sent[s_.source(t)].emplace(first_port(t), &t);
+    std::map<Node, Merging> merging_at;
+    for (const auto& [x, transfers] : sent) {
+      Merging& merging = merging_at.try_emplace(x, Merging{*this, x}).first->second;
+      for (const auto& [port, t] : transfers) {
+        std::uint64_t position = 0;
+        for (const Message& m : s_.messages(*t)) {
+          while (held(x, m).came.size() > 1) merging.merge(m, round.merges);
+          const std::uint64_t ready = merging.ready(m);
+          round.before = std::max({round.before, merging.end, ready - std::min(ready, position)});
+          position += flits_.of(m);
+        }
+      }
+    }
+    // What need not be merged yet costs no time while others merge.
+    for (Node x = 0; round.before != 0 && x < nodes_; ++x) {
+      if (waiting_[x].empty()) continue;
+      Merging& merging = merging_at.try_emplace(x, Merging{*this, x}).first->second;
+      merging.merge_until(round.before, round.merges);
+    }
+    for (const Transfer& t : starting) {
+      round.reads.emplace_back();
+      for (const Message& m : s_.messages(t)) {
+        round.reads.back().push_back(read_of(s_.source(t), m));
+      }
+    }
+    const std::vector<Coming> all = coming(starting);
+    for (const auto& [x, transfers] : sent) {
+      const auto& [port, first] = *transfers.begin();
+      const auto number = static_cast<std::size_t>(first - starting.data());
+      keep(x, transfers, round, number, plan_.logs == 1 || port == 0);
+    }
+    const std::uint64_t end = round.before + least_cycles(starting);
+    for (Node x = 0; x < nodes_; ++x) {
+      if (waiting_[x].empty() || sent.contains(x)) continue;
+      Merging{*this, x, round.before}.merge_until(end, round.meanwhile);
+    }
+    for (const Coming& c : all) store(c);
+    return round;
+  }
+
+  /// The lowest port over which a transfer sets out.
+  Port first_port(const Transfer& t) const {
+    Port first = kNoPort;
+    for (const TransferHop hop : s_.hops(t)) {
+      if (hop.before == TransferHop::kNone) first = std::min(first, port_out(s_.topology(), hop));
+    }
+    return first;
+  }
+
+  Read read_of(Node x, const Message& m) {
+    const Held& h = held(x, m);
+    const std::uint32_t words = flits_.of(m), own = own_address(m);
+    if (!h.came.empty()) return {h.came[0].log, h.came[0].index, words, h.own, false, own};
+    if (h.own) return {plan_.logs, own, words};
+    // What a node does not hold is read where nothing has come: the hardware notices.
+    return {0, static_cast<std::uint32_t>(length(x, 0)), words};
+  }
+
+  /// What channel 0 sends of a sum, or could read at the same time as the others, it keeps, if all
+  /// channels read it in the same cycles. `number`: of the transfer that it sends, or could.
+  void keep(Node x, const auto& sent, SumPlan::Round& round, std::size_t number, bool sends) {
+    std::map<Message, std::set<std::uint64_t>> positions;
+    for (const auto& [port, t] : sent) {
+      std::uint64_t at = 0;
+      for (const Message& m : s_.messages(*t)) {
+        positions[m].insert(at);
+        at += flits_.of(m);
+      }
+    }
+    std::vector<Read> reads = round.reads[number];
+    bool any = false;
+    std::size_t i = 0;
+    for (const Message& m : s_.messages(*sent.begin()->second)) {
+      Read& read = reads[i++];
+      if (!read.combines || positions[m].size() > 1) continue;
+      read.keeps = any = true;
+      held(x, m).came.clear();
+    }
+    if (sends) {
+      round.reads[number] = std::move(reads);
+    } else if (any) {
+      std::uint64_t at = round.before;
+      for (const Read& read : reads) {
+        round.meanwhile.push_back({x, at, read});
+        at += read.words;
+      }
+    }
+  }
+
+  /// The cycles that a round takes at least.
+  std::uint64_t least_cycles(Transfers starting) const {
+    const bool circuits = s_.model().switching == Switching::Circuit;
+    std::uint64_t least = circuits ? 0 : rtl::TIME_LAT + rtl::TIME_OP;
+    for (const Transfer& t : starting) {
+      std::uint64_t flits = circuits ? rtl::TIME_DELTA : 0;
+      for (const Message& m : s_.messages(t)) flits += flits_.of(m);
+      least = std::max(least, flits);
+    }
+    return circuits ? least + rtl::TIME_ALPHA + rtl::TIME_OP : least;
+  }
+
+  struct Coming {
+    Node at;
+    Message message;
+    std::uint32_t parts;
+    LogPlace place;
+  };
+  /// What is stored, port by port; whole sums last, because they take the place of all else.
+  std::vector<Coming> coming(Transfers starting) {
+    std::vector<Coming> all;
+    for (const auto& [t, hop, in] : stored_hops(s_, starting)) {
+      const unsigned log = plan_.logs == 1 ? 0 : in;
+      for (const Message& m : s_.messages(*t)) {
+        const auto place = static_cast<std::uint32_t>(length(hop.to, log));
+        all.push_back({hop.to, m, held(s_.source(*t), m).parts, {log, place}});
+        length(hop.to, log) += flits_.of(m);
+      }
+    }
+    std::ranges::stable_partition(
+        all, [&](const Coming& c) { return c.parts != contributors(s_, c.message); });
+    return all;
+  }
+  void store(const Coming& c) {
+    Held& h = held(c.at, c.message);
+    if (c.parts == contributors(s_, c.message)) {
+      h = {{c.place}, c.parts, false, true};
+    } else if (!h.whole) {
+      if (h.came.empty()) waiting_[c.at].push_back(c.message);
+      h.came.push_back(c.place);
+      h.parts += c.parts;
+    }
+  }
+
+  const Schedule& s_;
+  ChunkFlits flits_;
+  SumPlan& plan_;
+  Node nodes_;
+  std::vector<std::uint32_t> block_of_;   ///< by origin
+  std::vector<std::uint32_t> own_begin_;  ///< of each block
+  std::vector<Held> held_;
+  std::vector<std::vector<Message>> waiting_;  ///< by node: of which something has come
+};
+
+}  // namespace
+
+SumPlan::SumPlan(const Schedule& s, unsigned flits)
+    : logs(s.model().ports == PortModel::Single ? 1 : s.topology().ports()) {
+  SumPlayer(s, flits, *this).play();
+}
+
+const SumPlan::Round SumPlan::kIdle;
+
+const SumPlan::Round& SumPlan::round(std::uint32_t number) const {
+  const auto found = rounds.find(number);
+  return found == rounds.end() ? kIdle : found->second;
+}
+
+std::span<const SumPlan::Merge> SumPlan::of_node(const std::vector<Merge>& merges, Node x) {
+  const auto first = std::ranges::lower_bound(merges, x, {}, &Merge::node);
+  return {first, std::ranges::upper_bound(first, merges.end(), x, {}, &Merge::node)};
+}
+
+}  // namespace gossamer
