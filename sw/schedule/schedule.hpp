@@ -331,6 +331,8 @@ class Schedule {
     messages_.reserve(transfers);
   }
 
+  /// Messages that its transfers list, in all.
+  std::uint64_t listed() const { return messages_.size(); }
   /// Memory used by transfers, paths and messages.
   std::uint64_t bytes() const {
     return transfers_.size() * sizeof(Transfer) + paths_.size() * sizeof(Node) +

@@ -101,7 +101,7 @@ class Compiler {
   void use(const Transfer& t);
   SlotUse& slot_use(std::uint32_t slot, Node x);
   void read(SegmentList& channel, const Transfer& t);
-  void read(SegmentList& channel, const SumPlan::Read& r) const;
+  void read(SegmentList& channel, const Message& m, const SumPlan::Read& r) const;
   std::vector<SumPlace> results() const;
   void merge(Node c);
   void add_slot(std::uint32_t slot, Node c, const SlotUse& use);
@@ -123,7 +123,6 @@ class Compiler {
   std::optional<Stores> stores_;  ///< without both of them
   Story<Stores::Carried> story_{s_};
   std::vector<ProgramBuilder> builders_;
-  const Transfer* starting_ = nullptr;                               ///< the first one of this slot
   std::map<std::uint32_t, std::unordered_map<Node, SlotUse>> uses_;  ///< slot -> class -> use
 };
 
@@ -204,11 +203,11 @@ void Compiler::use(const Transfer& t) {
   }
 }
 
-void Compiler::read(SegmentList& channel, const SumPlan::Read& r) const {
+void Compiler::read(SegmentList& channel, const Message& m, const SumPlan::Read& r) const {
   const unsigned log = log_of_sum(r.log);
-  if (!r.combines && !r.keeps) return channel.read(log, r.base, r.words);
-  channel.combine(log, r.base, r.words, r.own, r.combines ? operator_number(s_.op) : rtl::OP_COPY,
-                  r.keeps);
+  if (!r.combines && !r.keeps) return channel.read(log, r.base, flits_.of(m));
+  channel.combine(log, r.base, flits_.of(m), sums_->own_address(m),
+                  r.combines ? operator_number(s_.op) : rtl::OP_COPY, r.keeps);
 }
 
 std::vector<SumPlace> Compiler::results() const {
@@ -233,8 +232,8 @@ void Compiler::merge(Node c) {
   };
   for (const SumPlan::Merge& m : SumPlan::of_node(round_->merges, c)) {
     if (m.at > end) add(m.at);
-    read(builders_[c].channel(0), m.read);
-    end = m.at + m.read.words;
+    read(builders_[c].channel(0), m.message, m.read);
+    end = m.at + flits_.of(m.message);
   }
   add(round_->before);
 }
@@ -242,7 +241,8 @@ void Compiler::merge(Node c) {
 /// Appends the words of a transfer to its source's read list.
 void Compiler::read(SegmentList& channel, const Transfer& t) {
   if (sums_) {
-    for (const SumPlan::Read& r : round_->reads[&t - starting_]) read(channel, r);
+    const SumPlan::Read* r = sums_->reads.data() + t.messages_begin;
+    for (const Message& m : s_.messages(t)) read(channel, m, *r++);
     return;
   }
   const Node source = s_.source(t);
@@ -291,8 +291,8 @@ void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
   const auto meanwhile = SumPlan::of_node(round_->meanwhile, c);
   std::uint64_t merged = 0;
   for (const SumPlan::Merge& m : meanwhile) {
-    read(builders_[c].channel(0), m.read);
-    merged += m.read.words;
+    read(builders_[c].channel(0), m.message, m.read);
+    merged += flits_.of(m.message);
   }
   stream = std::max(stream, merged);
   entry.reads = merged != 0;
@@ -369,7 +369,6 @@ void Compiler::prepare() {
 /// One slot of every class; `starting` are the transfers that begin in it.
 void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
   for (const Transfer& t : starting) use(t);
-  starting_ = starting.data();
   if (sums_) round_ = &sums_->round(slot);
   const auto uses = uses_.extract(slot);
   const SlotUse idle;
@@ -411,7 +410,7 @@ CompiledSchedule Compiler::compile(std::shared_ptr<const Quotient> quotient) {
     programs.push_back(builders_[c].finish());
     for (unsigned g = 0; g < kind_.logs(); ++g) deepest = std::max(deepest, length(c, g));
   }
-  if (sums_) deepest = std::max(deepest, sums_->own_words);
+  if (sums_) deepest = std::max(deepest, sums_->own_words());
   refuse_too_deep(deepest);
   const std::uint64_t longest = time_.length.empty() ? 0 : std::ranges::max(time_.length);
   std::size_t entries = 0;  // with the one that ends each table

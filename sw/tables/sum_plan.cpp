@@ -19,27 +19,30 @@ using Transfers = std::span<const Transfer>;
 /// From the read of a word that is kept to the first cycle in which its result can be read.
 constexpr std::uint64_t kKeepCycles = rtl::TIME_OP + rtl::TIME_KEEP;
 
+Read read_at(LogPlace place, bool combines = false, bool keeps = false) {
+  return {place.index, static_cast<std::uint16_t>(place.log), combines, keeps};
+}
+
 /// Follows a reduction, and notes what its nodes read.
 class SumPlayer {
  public:
-  SumPlayer(const Schedule& schedule, unsigned flits, SumPlan& plan)
+  SumPlayer(const Schedule& schedule, SumPlan& plan)
       : s_(schedule),
-        flits_(schedule.chunk_flits(flits)),
+        flits_(plan.flits),
         plan_(plan),
         nodes_(schedule.topology().nodes()),
-        block_of_(nodes_),
-        own_begin_{0},
         waiting_(nodes_) {
+    plan_.block_of.resize(nodes_);
     for (const Node origin : origins_of_sums(s_)) {
-      block_of_[origin] = static_cast<std::uint32_t>(own_begin_.size() - 1);
-      own_begin_.push_back(own_begin_.back() + flits_.cut({origin}).flits);
+      plan_.block_of[origin] = static_cast<std::uint32_t>(blocks());
+      plan_.own_begin.push_back(plan_.own_begin.back() + flits_.cut({origin}).flits);
     }
     const double held = static_cast<double>(std::uint64_t{nodes_} * blocks() * s_.pieces());
     require_memory(held * sizeof(Held),
                    s_.topology().spec() + ": where the parts of its sums stand");
     held_.resize(static_cast<std::size_t>(held));
+    plan_.reads.resize(s_.listed());
     plan_.lengths.resize(std::size_t{nodes_} * plan_.logs);
-    plan_.own_words = own_begin_.back();
     for (Node x = 0; x < nodes_; ++x) {
       for_each_initial(s_, x, [&](const Message& m) { this->held(x, m) = {{}, 1, true}; });
     }
@@ -59,7 +62,7 @@ class SumPlayer {
         if (h.whole) {
           plan_.results.push_back({x, m, h.came[0]});
         } else if (h.own && h.parts == contributors(s_, m)) {
-          plan_.results.push_back({x, m, {plan_.logs, own_address(m)}});
+          plan_.results.push_back({x, m, {plan_.logs, plan_.own_address(m)}});
         }
         return true;
       });
@@ -92,14 +95,12 @@ class SumPlayer {
     /// Merges what came first.
     void merge(const Message& m, std::vector<Merge>& merges) {
       Held& h = player.held(x, m);
-      const LogPlace first = h.came.front();
-      const std::uint32_t words = player.flits_.of(m);
       const std::uint64_t at = std::max(end, ready(m));
-      merges.push_back({x, at, {first.log, first.index, words, h.own, true, player.own_address(m)}});
+      merges.push_back({x, at, m, read_at(h.came.front(), h.own, true)});
       h.came.erase(h.came.begin());
       h.own = true;
       begun[m] = at;
-      end = at + words;
+      end = at + player.flits_.of(m);
     }
     /// Merges whatever has come, without a pause, as long as it is done before `until`.
     void merge_until(std::uint64_t until, std::vector<Merge>& merges) {
@@ -120,12 +121,9 @@ class SumPlayer {
     }
   };
 
-  std::size_t blocks() const { return own_begin_.size() - 1; }
+  std::size_t blocks() const { return plan_.own_begin.size() - 1; }
   Held& held(Node x, const Message& m) {
-    return held_[(std::size_t{x} * blocks() + block_of_[m.origin]) * s_.pieces() + m.piece];
-  }
-  std::uint32_t own_address(const Message& m) const {
-    return own_begin_[block_of_[m.origin]] + flits_.cut(m).first(m.piece);
+    return held_[(std::size_t{x} * blocks() + plan_.block_of[m.origin]) * s_.pieces() + m.piece];
   }
   std::uint64_t& length(Node x, unsigned log) {
     return plan_.lengths[std::size_t{x} * plan_.logs + log];
@@ -133,8 +131,7 @@ class SumPlayer {
   void note(std::uint32_t number, SumPlan::Round round) {
     std::ranges::stable_sort(round.merges, {}, &Merge::node);
     std::ranges::stable_sort(round.meanwhile, {}, &Merge::node);
-    const bool idle = round.reads.empty() && round.merges.empty() && round.meanwhile.empty();
-    if (!idle) plan_.rounds.emplace(number, std::move(round));
+    if (!round.merges.empty() || !round.meanwhile.empty()) plan_.rounds.emplace(number, std::move(round));
   }
 
   SumPlan::Round play(Transfers starting) {
@@ -161,16 +158,12 @@ class SumPlayer {
       merging.merge_until(round.before, round.merges);
     }
     for (const Transfer& t : starting) {
-      round.reads.emplace_back();
-      for (const Message& m : s_.messages(t)) {
-        round.reads.back().push_back(read_of(s_.source(t), m));
-      }
+      Read* read = plan_.reads.data() + t.messages_begin;
+      for (const Message& m : s_.messages(t)) *read++ = read_of(s_.source(t), m);
     }
     const std::vector<Coming> all = coming(starting);
     for (const auto& [x, transfers] : sent) {
-      const auto& [port, first] = *transfers.begin();
-      const auto number = static_cast<std::size_t>(first - starting.data());
-      keep(x, transfers, round, number, plan_.logs == 1 || port == 0);
+      keep(x, transfers, round);
     }
     const std::uint64_t end = round.before + least_cycles(starting);
     for (Node x = 0; x < nodes_; ++x) {
@@ -192,16 +185,15 @@ class SumPlayer {
 
   Read read_of(Node x, const Message& m) {
     const Held& h = held(x, m);
-    const std::uint32_t words = flits_.of(m), own = own_address(m);
-    if (!h.came.empty()) return {h.came[0].log, h.came[0].index, words, h.own, false, own};
-    if (h.own) return {plan_.logs, own, words};
+    if (!h.came.empty()) return read_at(h.came[0], h.own);
+    if (h.own) return read_at({plan_.logs, plan_.own_address(m)});
     // What a node does not hold is read where nothing has come: the hardware notices.
-    return {0, static_cast<std::uint32_t>(length(x, 0)), words};
+    return read_at({0, static_cast<std::uint32_t>(length(x, 0))});
   }
 
   /// What channel 0 sends of a sum, or could read at the same time as the others, it keeps, if all
-  /// channels read it in the same cycles. `number`: of the transfer that it sends, or could.
-  void keep(Node x, const auto& sent, SumPlan::Round& round, std::size_t number, bool sends) {
+  /// channels read it in the same cycles.
+  void keep(Node x, const auto& sent, SumPlan::Round& round) {
     std::map<Message, std::set<std::uint64_t>> positions;
     for (const auto& [port, t] : sent) {
       std::uint64_t at = 0;
@@ -210,24 +202,23 @@ class SumPlayer {
         at += flits_.of(m);
       }
     }
-    std::vector<Read> reads = round.reads[number];
+    const auto& [port, first] = *sent.begin();
+    const bool sends = plan_.logs == 1 || port == 0;
+    Read* read = plan_.reads.data() + first->messages_begin;
+    std::vector<Merge> reads;
+    std::uint64_t at = round.before;
     bool any = false;
-    std::size_t i = 0;
-    for (const Message& m : s_.messages(*sent.begin()->second)) {
-      Read& read = reads[i++];
-      if (!read.combines || positions[m].size() > 1) continue;
-      read.keeps = any = true;
-      held(x, m).came.clear();
+    for (const Message& m : s_.messages(*first)) {
+      const bool keeps = read->combines && positions[m].size() == 1;
+      if (keeps) held(x, m).came.clear();
+      any = any || keeps;
+      reads.push_back({x, at, m, *read});
+      reads.back().read.keeps = keeps;
+      if (sends) read->keeps = keeps;
+      at += flits_.of(m);
+      ++read;
     }
-    if (sends) {
-      round.reads[number] = std::move(reads);
-    } else if (any) {
-      std::uint64_t at = round.before;
-      for (const Read& read : reads) {
-        round.meanwhile.push_back({x, at, read});
-        at += read.words;
-      }
-    }
+    if (any && !sends) round.meanwhile.insert(round.meanwhile.end(), reads.begin(), reads.end());
   }
 
   /// The cycles that a round takes at least.
@@ -278,17 +269,17 @@ class SumPlayer {
   ChunkFlits flits_;
   SumPlan& plan_;
   Node nodes_;
-  std::vector<std::uint32_t> block_of_;   ///< by origin
-  std::vector<std::uint32_t> own_begin_;  ///< of each block
   std::vector<Held> held_;
   std::vector<std::vector<Message>> waiting_;  ///< by node: of which something has come
 };
 
 }  // namespace
 
-SumPlan::SumPlan(const Schedule& s, unsigned flits)
-    : logs(s.model().ports == PortModel::Single ? 1 : s.topology().ports()) {
-  SumPlayer(s, flits, *this).play();
+SumPlan::SumPlan(const Schedule& s, unsigned words)
+    : flits(s.chunk_flits(words)),
+      own_begin{0},
+      logs(s.model().ports == PortModel::Single ? 1 : s.topology().ports()) {
+  SumPlayer(s, *this).play();
 }
 
 const SumPlan::Round SumPlan::kIdle;

@@ -24,25 +24,24 @@ struct SumPlace {
 /// piece. Nodes that are no members have them too, for what they have to merge. Nodes have a log of
 /// arrivals for each port, or one if the model's have one port.
 struct SumPlan {
-  /// A run of words that a channel reads.
+  /// Where a channel reads a message.
   struct Read {
-    unsigned log = 0;
-    std::uint32_t base = 0, words = 0;
+    std::uint32_t base = 0;
+    std::uint16_t log = 0;
     bool combines = false;  ///< with own words,
     bool keeps = false;     ///< which the result replaces
-    std::uint32_t own = 0;  ///< address of the first of these
   };
   /// A read of channel 0 that nothing is sent of.
   struct Merge {
     Node node = 0;
     std::uint64_t at = 0;  ///< cycles after the round has begun
+    Message message;
     Read read;
   };
   struct Round {
     /// Of all nodes, by node and time. All nodes send and receive `before` cycles later.
     std::vector<Merge> merges;
     std::uint64_t before = 0;
-    std::vector<std::vector<Read>> reads;  ///< by transfer, in the schedule's order
     /// Of nodes whose channel 0 sends nothing: what it reads while the others send.
     std::vector<Merge> meanwhile;
   };
@@ -56,10 +55,18 @@ struct SumPlan {
   /// Those of one node.
   static std::span<const Merge> of_node(const std::vector<Merge>& merges, Node x);
 
-  std::map<std::uint32_t, Round> rounds;  ///< those in which anything happens
+  std::uint64_t own_words() const { return own_begin.back(); }
+  std::uint32_t own_address(const Message& m) const {
+    return own_begin[block_of[m.origin]] + flits.cut(m).first(m.piece);
+  }
+
+  ChunkFlits flits;
+  std::vector<std::uint32_t> block_of;    ///< of own words, by origin
+  std::vector<std::uint32_t> own_begin;   ///< of each block, and their end
+  std::map<std::uint32_t, Round> rounds;  ///< those in which anything is merged
+  std::vector<Read> reads;                ///< a transfer's from its messages_begin on
   unsigned logs;                          ///< of arrivals; the own words' log has this number
   std::vector<std::uint64_t> lengths;     ///< words of these, by node and log
-  std::uint64_t own_words;                ///< of each node
   std::vector<SumPlace> results;          ///< by node, then piece: those it brings
 };
 
