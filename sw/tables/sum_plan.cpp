@@ -96,7 +96,8 @@ class SumPlayer {
     void merge(const Message& m, std::vector<Merge>& merges) {
       Held& h = player.held(x, m);
       const std::uint64_t at = std::max(end, ready(m));
-      merges.push_back({x, at, m, read_at(h.came.front(), h.own, true)});
+      merges.push_back({x, static_cast<std::uint32_t>(at), m,
+                        read_at(h.came.front(), h.own, true)});
       h.came.erase(h.came.begin());
       h.own = true;
       begun[m] = at;
@@ -131,7 +132,10 @@ class SumPlayer {
   void note(std::uint32_t number, SumPlan::Round round) {
     std::ranges::stable_sort(round.merges, {}, &Merge::node);
     std::ranges::stable_sort(round.meanwhile, {}, &Merge::node);
-    if (!round.merges.empty() || !round.meanwhile.empty()) plan_.rounds.emplace(number, std::move(round));
+    round.merges.shrink_to_fit();
+    round.meanwhile.shrink_to_fit();
+    const bool idle = round.merges.empty() && round.meanwhile.empty();
+    if (!idle) plan_.rounds.emplace(number, std::move(round));
   }
 
   SumPlan::Round play(Transfers starting) {
@@ -212,7 +216,7 @@ class SumPlayer {
       const bool keeps = read->combines && positions[m].size() == 1;
       if (keeps) held(x, m).came.clear();
       any = any || keeps;
-      reads.push_back({x, at, m, *read});
+      reads.push_back({x, static_cast<std::uint32_t>(at), m, *read});
       reads.back().read.keeps = keeps;
       if (sends) read->keeps = keeps;
       at += flits_.of(m);

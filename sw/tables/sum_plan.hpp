@@ -34,7 +34,7 @@ struct SumPlan {
   /// A read of channel 0 that nothing is sent of.
   struct Merge {
     Node node = 0;
-    std::uint64_t at = 0;  ///< cycles after the round has begun
+    std::uint32_t at = 0;  ///< cycles after the round has begun
     Message message;
     Read read;
   };
