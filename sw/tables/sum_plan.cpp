@@ -254,8 +254,9 @@ class SumPlayer {
         length(hop.to, log) += flits_.of(m);
       }
     }
-    std::ranges::stable_partition(
-        all, [&](const Coming& c) { return c.parts != contributors(s_, c.message); });
+    std::stable_partition(all.begin(), all.end(), [&](const Coming& c) {
+      return c.parts != contributors(s_, c.message);
+    });
     return all;
   }
   void store(const Coming& c) {
