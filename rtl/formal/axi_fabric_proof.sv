@@ -103,6 +103,7 @@ endmodule
 
 module axi_fabric_proof #(
   parameter int  TREE   = 0,
+  parameter logic OWN = 1'b0,  // rule 6 alone, or all others
   localparam int NODES  = 2,
   localparam int ADDR_W = 32,
   localparam int STORE  = 2,
@@ -160,6 +161,9 @@ module axi_fabric_proof #(
   (* hierconn *) logic \i_fabric.gen_node[0].i_node.own_write , \i_fabric.gen_node[1].i_node.own_write ;
   (* hierconn *) logic [WORDS_W-1:0] \i_fabric.gen_node[0].i_node.own_words , \i_fabric.gen_node[1].i_node.own_words ;
   (* hierconn *) logic [WORDS_W-1:0] \i_fabric.gen_node[0].i_port.i_inject.need_q , \i_fabric.gen_node[1].i_port.i_inject.need_q ;
+  (* hierconn *) logic [WORDS_W-1:0] \i_fabric.gen_node[0].i_port.i_inject.count_q , \i_fabric.gen_node[1].i_port.i_inject.count_q ;
+  (* hierconn *) logic [1:0] \i_fabric.gen_node[0].i_port.i_inject.state_q , \i_fabric.gen_node[1].i_port.i_inject.state_q ;
+  (* hierconn *) logic [2:0] \i_fabric.i_period.state_q ;
   (* hierconn *) logic \i_fabric.gen_node[0].restarts , \i_fabric.gen_node[1].restarts ;
   (* hierconn *) logic \i_fabric.gen_node[0].hold_here , \i_fabric.gen_node[1].hold_here ;
 
@@ -169,7 +173,8 @@ module axi_fabric_proof #(
   logic             stop_q = 1'b0, stopped_q = 1'b0;
   logic [NODES-1:0] waits, runs, banks, restart, write, write_bank, starts, restarts, holds, own_write;
   logic [NODES-1:0] fresh_q = '0;          // own words have been written since the last start
-  logic [NODES*WORDS_W-1:0] own, need;
+  logic [NODES*WORDS_W-1:0] own, need, count;
+  logic [NODES-1:0] taken;                 // a packet
 
   assign bank       = \i_fabric.bank ;
   assign swap       = \i_fabric.swap ;
@@ -186,6 +191,8 @@ module axi_fabric_proof #(
   assign own_write  = {\i_fabric.gen_node[1].i_node.own_write , \i_fabric.gen_node[0].i_node.own_write };
   assign own        = {\i_fabric.gen_node[1].i_node.own_words , \i_fabric.gen_node[0].i_node.own_words };
   assign need       = {\i_fabric.gen_node[1].i_port.i_inject.need_q , \i_fabric.gen_node[0].i_port.i_inject.need_q };
+  assign count      = {\i_fabric.gen_node[1].i_port.i_inject.count_q , \i_fabric.gen_node[0].i_port.i_inject.count_q };
+  assign taken      = {\i_fabric.gen_node[1].i_port.i_inject.state_q == 2'd2, \i_fabric.gen_node[0].i_port.i_inject.state_q == 2'd2};
 
   assign aborting = \i_fabric.restart && \i_fabric.idle ;
 
@@ -216,7 +223,16 @@ module axi_fabric_proof #(
   end
 
   always_comb begin
-    if (started) begin
+    // 6. What makes it so: a packet that was taken is the own words. Without a tree they are right from the restart
+    // (the states 1 to 3) to the start.
+    for (int n = 0; n < NODES; n++) begin
+      if (started && OWN && need[n*WORDS_W+:WORDS_W] != '0 &&
+          (starts[n] || (TREE == 0 && \i_fabric.i_period.state_q != 3'd0 && \i_fabric.i_period.state_q < 3'd4 )))
+        assert (fresh_q[n] && own[n*WORDS_W+:WORDS_W] == need[n*WORDS_W+:WORDS_W]);
+      if (started && OWN && taken[n])
+        assert (fresh_q[n] && own[n*WORDS_W+:WORDS_W] == count[n*WORDS_W+:WORDS_W]);
+    end
+    if (started && !OWN) begin
       // 1.
       for (int n = 0; n < NODES; n++) if (write[n]) assert (write_bank[n] != bank_then);
       if (table_addr) assert (write != '0);
@@ -232,13 +248,9 @@ module axi_fabric_proof #(
       if (bank != bank_q) assert (swap_q && (aborting || !(any_q && runs != '0)));
       // 5.
       if (!aborts) assert ((restarts & holds) == '0);
-      for (int n = 0; n < NODES; n++) begin
-        // 6.
-        if (starts[n] && need[n*WORDS_W+:WORDS_W] != '0)
-          assert (fresh_q[n] && own[n*WORDS_W+:WORDS_W] == need[n*WORDS_W+:WORDS_W]);
-        // 7.
+      // 7.
+      for (int n = 0; n < NODES; n++)
         if (offered_q[n]) assert (out_valid[n] && out[n*41+:41] == out_q[n*41+:41]);
-      end
     end
   end
 

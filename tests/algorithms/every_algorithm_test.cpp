@@ -317,6 +317,8 @@ TEST_CASE("every algorithm refuses in a line, or plans what all judges accept") 
             request.collective = terms.collective;
             request.ports = ports;
             request.duplex = duplex;
+            // Of those that cut also fewer than cycles, trees, pieces and nodes.
+            request.flits = algorithm.cuts ? 1 + (graph.size() + served.size()) % 8 : 1;
             const auto refusal = algorithm.refuses(request);
             if (refusal) {
               CHECK(refusal->find('\n') == std::string::npos);

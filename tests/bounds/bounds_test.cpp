@@ -65,4 +65,6 @@ TEST_CASE("every argument is asked where it is the strongest") {
         {{TotalExchange, Single, Full, 255, "messages through the middle of a path"}});
   check(Topology::parse("edges:tests/data/star-9.json"),
         {{Broadcast, Single, Full, 8, "holders of a message, each with its links"}});
+  check(Topology::parse("hypercube:5"),
+        {{AllReduce, Single, Half, 8, "what two nodes at a time can hold"}});
 }
