@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "adaptive/offers.hpp"
-#include "checker/replay.hpp"
 #include "checker/rules.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/missing_by_node.hpp"

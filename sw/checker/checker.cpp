@@ -9,9 +9,7 @@
 
 #include "adaptive/play.hpp"
 #include "checker/broken_rules.hpp"
-#include "checker/replay.hpp"
 #include "checker/rules.hpp"
-#include "checker/sums.hpp"
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "checker/broken_rules.hpp"
 #include "schedule/missing_by_node.hpp"
+#include "schedule/schedule.hpp"
 
 namespace gossamer::checking {
 
@@ -107,5 +108,32 @@ class UseRules {
   FaultLog& faults_;
   UseTable arcs_, senders_, receivers_;
 };
+
+/// What an adaptive schedule that keeps all rules does, with its faults.
+struct Replay {
+  std::vector<std::uint64_t> carried;  ///< adaptive: messages that crossed each transfer's link
+  std::uint64_t transmissions = 0;     ///< messages that crossed a link, over all links and rounds
+  std::uint64_t expected = 0;          ///< pairs of a healthy node and what it should hold
+  std::vector<MissingPair> missing;    ///< the pairs of these whose message is missing
+};
+
+/// An adaptive schedule: finds what is new message by message, as defined at Schedule::add_new.
+/// Looks at the origins that a slot offers only if there is an initiator, where they matter (see
+/// Offers).
+Replay replay_adaptive(const Schedule& schedule);
+
+/// "7 of 90 messages are missing at healthy nodes: node 1 lacks 0, 2; node 2 lacks 0; ..."
+std::string missing_text(const Replay& replay);
+
+/// Pairs of a node and a message whose sum it must have in the end, and those that it has.
+struct Sums {
+  std::uint64_t expected = 0, delivered = 0;
+};
+
+/// Follows whose parts are in every sum of a schedule that reduces. What comes to a node is added
+/// to what it holds, so that no node's part may be in both; a sum with the parts of all members is
+/// a result, which takes the place of what was held. In the end every receiver must hold the
+/// result.
+Sums check_sums(const Schedule& schedule, FaultLog& faults);
 
 }  // namespace gossamer::checking

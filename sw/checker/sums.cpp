@@ -1,4 +1,4 @@
-#include "checker/sums.hpp"
+#include "checker/rules.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "checker/rules.hpp"
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"

@@ -99,17 +99,19 @@ NodeKind NodeKind::with_ports(Port n) const {
 }
 
 std::uint32_t model_register(const NodeKind& kind) {
-  const auto bit = [](bool is, unsigned at) { return std::uint32_t{is} << at; };
-  return bit(kind.single_port, rtl::MODEL_SINGLE_PORT) |
-         bit(kind.half_duplex, rtl::MODEL_HALF_DUPLEX) | bit(kind.adaptive, rtl::MODEL_ADAPTIVE) |
-         bit(kind.one_cycle, rtl::MODEL_ONE_CYCLE) | bit(kind.in_order, rtl::MODEL_IN_ORDER) |
-         bit(kind.reduce, rtl::MODEL_REDUCE);
+  std::uint32_t model = 0;
+  for (const NodeFlag& flag : kNodeFlags) {
+    if (flag.model >= 0) model |= std::uint32_t{kind.*flag.on} << flag.model;
+  }
+  return model;
 }
 
 const char* kind_parameter(const NodeKind& kind) {
-  if (kind.adaptive) return "adaptive";
-  if (kind.one_cycle) return "one_cycle";
-  return kind.half_duplex ? "half_duplex" : "full_duplex";
+  const char* value = "full_duplex";
+  for (const NodeFlag& flag : kNodeFlags) {
+    if (flag.kind != nullptr && kind.*flag.on) value = flag.kind;
+  }
+  return value;
 }
 
 unsigned slot_bits(const NodeKind& kind) {

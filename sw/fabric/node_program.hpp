@@ -30,6 +30,29 @@ struct NodeKind {
   bool operator==(const NodeKind&) const = default;
 };
 
+/// A parameter of nodes that is on or off: what hardware, registers, engines and people call it.
+struct NodeFlag {
+  bool NodeKind::*on;
+  int model;              ///< its bit of the register CFG_MODEL; -1: none
+  const char* kind;       ///< what the parameter KIND of rtl/node/switch_node.sv then is
+  const char* parameter;  ///< a parameter of its own
+  const char *engine, *engine_off;  ///< in the names of engines, which tb/engines/engine.mk reads
+  const char *name, *name_off;
+};
+inline constexpr NodeFlag kNodeFlags[] = {
+    {&NodeKind::single_port, rtl::MODEL_SINGLE_PORT, nullptr, "SINGLE_PORT", "_single", "_all",
+     ", single-port", ", all-port"},
+    {&NodeKind::half_duplex, rtl::MODEL_HALF_DUPLEX, "half_duplex", nullptr, "_half", "_full",
+     ", half-duplex", ", full-duplex"},
+    {&NodeKind::adaptive, rtl::MODEL_ADAPTIVE, "adaptive", nullptr, "_adaptive", "", ", adaptive",
+     ""},
+    {&NodeKind::one_cycle, rtl::MODEL_ONE_CYCLE, "one_cycle", nullptr, "", "", ", one-cycle slots",
+     ""},
+    {&NodeKind::in_order, rtl::MODEL_IN_ORDER, nullptr, "IN_ORDER", "", "", ", in order", ""},
+    {&NodeKind::reduce, rtl::MODEL_REDUCE, nullptr, "REDUCE", "_reduce", "", ", reducing", ""},
+    {&NodeKind::wide, -1, nullptr, nullptr, "_wide", "", "", ""},
+};
+
 /// What the register CFG_MODEL holds in nodes of this kind.
 std::uint32_t model_register(const NodeKind& kind);
 

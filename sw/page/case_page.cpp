@@ -6,11 +6,9 @@
 
 #include "adaptive/play.hpp"
 #include "fabric/origin_colours.hpp"
-#include "page/fabric_svg.hpp"
 #include "page/html.hpp"
 #include "page/page.hpp"
-#include "page/picture_svg.hpp"
-#include "page/seen.hpp"
+#include "page/pictures.hpp"
 #include "page/streams.hpp"
 #include "support/error.hpp"
 

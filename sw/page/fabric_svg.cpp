@@ -1,4 +1,4 @@
-#include "page/fabric_svg.hpp"
+#include "page/pictures.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,6 @@
 #include <string_view>
 #include <utility>
 
-#include "page/layout.hpp"
-#include "page/picture_svg.hpp"
 
 namespace gossamer {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "page/picture_svg.hpp"
+#include "page/pictures.hpp"
 #include "schedule/message_sets.hpp"
 #include "support/error.hpp"
 

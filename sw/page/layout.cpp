@@ -1,4 +1,4 @@
-#include "page/layout.hpp"
+#include "page/pictures.hpp"
 
 #include <fmt/format.h>
 

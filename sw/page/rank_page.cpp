@@ -10,7 +10,7 @@
 
 #include "page/html.hpp"
 #include "page/page.hpp"
-#include "page/picture_svg.hpp"
+#include "page/pictures.hpp"
 
 namespace gossamer {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "fabric/origin_colours.hpp"
 #include "page/html.hpp"
-#include "page/picture_svg.hpp"
+#include "page/pictures.hpp"
 
 namespace gossamer {
 namespace {

@@ -1,13 +1,16 @@
 #include "page/streams.hpp"
 
-#include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "adaptive/play.hpp"
 #include "gossamer_constants.hpp"
+#include "page/pictures.hpp"
 #include "play/stores.hpp"
 #include "play/sums.hpp"
 #include "schedule/chunks.hpp"
@@ -290,6 +293,23 @@ nlohmann::ordered_json sums_json(const Schedule& schedule, const CheckReport& ch
           {"rounds_each", rounds_each},
           {"busy_by_block_and_port", by_block},
           {"busy_by_rounds", by_rounds}};
+}
+
+SeenDifference difference(const std::vector<LinkRun>& expected, const LinkRecord& record) {
+  // Only flits up to the end of the recording could be seen.
+  std::vector<LinkRun> wanted;
+  for (LinkRun run : expected) {
+    if (run.begin > record.last) break;
+    run.flits =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(run.flits, record.last + 1 - run.begin));
+    wanted.push_back(run);
+  }
+  std::vector<LinkRun> seen = record.runs;
+  std::ranges::sort(seen);
+  SeenDifference d;
+  std::ranges::set_difference(wanted, seen, std::back_inserter(d.missing));
+  std::ranges::set_difference(seen, wanted, std::back_inserter(d.extra));
+  return d;
 }
 
 }  // namespace gossamer

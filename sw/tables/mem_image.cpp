@@ -150,12 +150,13 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
 }
 
 std::string node_parameters(const NodeKind& kind, const NodeDepths& depths) {
+  std::string flags;
+  for (const NodeFlag& flag : kNodeFlags) {
+    if (flag.parameter != nullptr && kind.*flag.on) flags += fmt::format(".{}(1'b1),\n", flag.parameter);
+  }
   return fmt::format(
-      ".KIND(\"{}\"), .SINGLE_PORT(1'b{:d}), .CHANNELS({}),\n"
-      "{}{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",
-      kind_parameter(kind), kind.single_port, kind.channels,
-      kind.in_order ? ".IN_ORDER(1'b1),\n" : "", kind.reduce ? ".REDUCE(1'b1),\n" : "",
-      depths.slots, depths.segments, depths.words);
+      ".KIND(\"{}\"), .CHANNELS({}),\n{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",
+      kind_parameter(kind), kind.channels, flags, depths.slots, depths.segments, depths.words);
 }
 
 NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {

@@ -11,11 +11,10 @@ namespace gossamer {
 namespace {
 
 std::string describe(const NodeKind& kind) {
-  return std::to_string(kind.ports) + " ports, " + (kind.single_port ? "single" : "all") +
-         "-port " + (kind.half_duplex ? "half" : "full") + "-duplex, " +
-         std::to_string(kind.channels) + " read channel" + (kind.channels == 1 ? "" : "s") +
-         (kind.adaptive ? ", adaptive" : "") + (kind.one_cycle ? ", one-cycle slots" : "") +
-         (kind.in_order ? ", in order" : "") + (kind.reduce ? ", reducing" : "");
+  std::string text = std::to_string(kind.ports) + " ports, " + std::to_string(kind.channels) +
+                     " read channel" + (kind.channels == 1 ? "" : "s");
+  for (const NodeFlag& flag : kNodeFlags) text += kind.*flag.on ? flag.name : flag.name_off;
+  return text;
 }
 
 /// Joins numbers and text.
@@ -167,16 +166,11 @@ class Judge {
 
 NodeBuild read_build(const std::function<std::uint32_t(unsigned)>& read) {
   const std::uint32_t model = read(rtl::CFG_MODEL);
-  const auto is = [model](unsigned bit) { return (model >> bit & 1) != 0; };
   NodeBuild build;
-  build.kind = {.ports = read(rtl::CFG_PORTS),
-                .single_port = is(rtl::MODEL_SINGLE_PORT),
-                .half_duplex = is(rtl::MODEL_HALF_DUPLEX),
-                .channels = read(rtl::CFG_CHANNELS),
-                .adaptive = is(rtl::MODEL_ADAPTIVE),
-                .one_cycle = is(rtl::MODEL_ONE_CYCLE),
-                .in_order = is(rtl::MODEL_IN_ORDER),
-                .reduce = is(rtl::MODEL_REDUCE)};
+  build.kind = {.ports = read(rtl::CFG_PORTS), .channels = read(rtl::CFG_CHANNELS)};
+  for (const NodeFlag& flag : kNodeFlags) {
+    if (flag.model >= 0) build.kind.*flag.on = (model >> flag.model & 1) != 0;
+  }
   build.depths = {read(rtl::CFG_SLOT_DEPTH), read(rtl::CFG_LIST_DEPTH), read(rtl::CFG_CAPACITY)};
   build.flit_bits = read(rtl::CFG_FLIT_W);
   build.length_bits = read(rtl::CFG_LEN_W);

@@ -21,7 +21,7 @@ VERILATOR ?= verilator
 CXX       ?= g++
 CLANG     := $(findstring clang,$(CXX))
 CCACHE    := $(shell command -v ccache)
-# What NAME says, word by word: tile_6p1c_all_full is a tile of 6 ports with 1 read channel each, flat_4x3p_1c_single_half_64_64_1024
+# What NAME says, word by word: tile_6p1c_all_full is a tile of 6 ports with 1 read channel each, flat_4x3p_1c_64_64_1024_single_half
 # a fabric of one shape (a ring of 4 times a path of 3, dimension 0 first) with memories of these depths. Then may follow: adaptive;
 # reduce, nodes that combine words; wide, bits of a tile's lengths and addresses; staged, a tile for links with register stages;
 # stages0003, a flat fabric's, two hex digits a dimension, dimension 0 last; trace; fast, for long runs, which takes twice as long to
@@ -84,7 +84,7 @@ WRAP       := $(shell for d in $(DIMENSIONS); do \
 PARAMETERS := -GDIMS=$(DIMS) "-GRADICES=$(shell expr 16 \* $(DIMS))'h$(RADICES)" \
               "-GWRAP=$(DIMS)'b$(WRAP)" "-GSINGLE_PORT=1'b$(SINGLE_PORT)" \
               '-GKIND="$(if $(filter 1,$(ADAPTIVE)),adaptive,$(if $(filter 1,$(HALF_DUPLEX)),half_duplex,full_duplex))"' \
-              -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(word 6,$(WORDS)) -GLIST_DEPTH=$(word 7,$(WORDS)) -GSTORE_DEPTH=$(word 8,$(WORDS)) \
+              -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(word 4,$(WORDS)) -GLIST_DEPTH=$(word 5,$(WORDS)) -GSTORE_DEPTH=$(word 6,$(WORDS)) \
               "-GREDUCE=1'b$(REDUCE)" \
               $(if $(LINK_STAGES),"-GLINK_STAGES=$(shell expr 8 \* $(DIMS))'h$(LINK_STAGES)")
 PLUGIN     := $(HERE)/flat/flat_plugin.cpp

@@ -57,10 +57,9 @@ bool in_lanes(const NodeKind& kind) {
 
 /// What engines for such nodes are called, as engine.mk reads it; `depths` of a flat fabric.
 std::string named(const std::string& shape, const NodeKind& kind, const std::string& depths) {
-  return fmt::format("{}{}c_{}_{}{}{}{}{}", shape, kind.channels,
-                     kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
-                     depths, kind.adaptive ? "_adaptive" : "", kind.reduce ? "_reduce" : "",
-                     kind.wide ? "_wide" : "");
+  std::string name = fmt::format("{}{}c{}", shape, kind.channels, depths);
+  for (const NodeFlag& flag : kNodeFlags) name += kind.*flag.on ? flag.engine : flag.engine_off;
+  return name;
 }
 
 }  // namespace

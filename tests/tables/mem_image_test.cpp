@@ -67,7 +67,7 @@ TEST_CASE("an image fills its memory, for $readmemh wants every word") {
   CHECK(lines("node_0003_own_words.mem") == 1);
   CHECK(read_file(scratch.folder() / "fabric.vh") ==
         fmt::format(".DIMS(1), .RADICES(16'h0004), .WRAP(1'b1),\n"
-                    ".KIND(\"half_duplex\"), .SINGLE_PORT(1'b1), .CHANNELS(1),\n"
+                    ".KIND(\"half_duplex\"), .CHANNELS(1),\n.SINGLE_PORT(1'b1),\n"
                     ".SLOT_DEPTH(16), .LIST_DEPTH(8), .STORE_DEPTH(64),\n"
                     ".IMAGES(\"{}/\")\n",
                     scratch.folder().string()));

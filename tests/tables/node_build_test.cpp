@@ -116,8 +116,8 @@ TEST_CASE("node build: what a node would not execute as it stands is refused wit
       {[](Fit& f) { f.build.flit_bits = 16; },
        "tables for flits of 32 bits, but those of these nodes have 16"},
       {[](Fit& f) { f.build.kind.channels = 2; },
-       "tables for nodes of 2 ports, all-port full-duplex, 1 read channel, but these have 2 "
-       "ports, all-port full-duplex, 2 read channels"},
+       "tables for nodes of 2 ports, 1 read channel, all-port, full-duplex, but these have 2 "
+       "ports, 2 read channels, all-port, full-duplex"},
       {[](Fit& f) { f.image.kind.one_cycle = f.build.kind.one_cycle = true; },
        "node 0: entry 0 of its slot table lasts 255 cycles, 15 times; these nodes have slots of "
        "one cycle, neither repeated nor looped"}};

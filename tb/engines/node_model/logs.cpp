@@ -1,9 +1,8 @@
-#include "engines/node_model/logs.hpp"
+#include "engines/node_model/node_model.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "logs.hpp"
 
 namespace gossamer::model {
 

@@ -1,10 +1,9 @@
-#include "engines/node_model/slot_player.hpp"
+#include "engines/node_model/node_model.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-#include "slot_player.hpp"
 
 namespace gossamer::model {
 

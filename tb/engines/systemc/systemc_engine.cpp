@@ -1,6 +1,5 @@
 // The SystemC engine as a library that the command loads (tb/engines/engine_plugin.hpp).
-
-#include <sysc/tracing/sc_tracing_ids.h>
+#include <fmt/format.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -8,14 +7,311 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <ostream>
 #include <string>
+#include <sysc/tracing/sc_tracing_ids.h>
 #include <systemc>
 #include <vector>
 
 #include "engine_fingerprint.hpp"
 #include "engines/engine_plugin.hpp"
+#include "engines/node_model/node_model.hpp"
 #include "fabric/fabric.hpp"
-#include "fabric_module.hpp"
+
+namespace gossamer {
+
+// Required by sc_signal.
+inline std::ostream& operator<<(std::ostream& out, const Flit& flit) {
+  if (!flit.valid) return out << "nothing";
+  return out << std::hex << flit.data << std::dec << (flit.last ? " last" : "");
+}
+inline void sc_trace(sc_core::sc_trace_file* file, const Flit& flit, const std::string& name) {
+  sc_core::sc_trace(file, flit.valid, name + ".valid");
+  sc_core::sc_trace(file, flit.last, name + ".last");
+  sc_core::sc_trace(file, flit.data, name + ".data");
+}
+
+namespace systemc {
+
+/// What all links of a fabric report to their monitor.
+struct Traffic {
+  std::uint64_t busy = 0;     ///< links that carry a flit now, at a node's output
+  std::uint64_t passing = 0;  ///< stages of links that hold one
+};
+
+/// One direction of a link: a signal that also reports when it becomes busy and when idle. For a
+/// half-duplex link it is what one end drives, and idle while that end does not drive.
+class Link final : public sc_core::sc_signal<Flit> {
+ public:
+  /// `busy` counts it while it carries a flit.
+  Link(const char* name, std::uint64_t& busy) : sc_signal<Flit>(name), busy_(busy) {}
+
+  /// Adds NAME_flit, the valid bit followed by the word, and NAME_last.
+  void trace(sc_core::sc_trace_file* file, const std::string& name) const {
+    sc_core::sc_trace(file, shown_, name + "_flit", 33);
+    sc_core::sc_trace(file, read().last, name + "_last");
+  }
+
+ protected:
+  void update() override {
+    const bool before = read().valid;
+    sc_signal<Flit>::update();
+    busy_ += read().valid;
+    busy_ -= before;
+    shown_ = read().valid ? sc_dt::uint64{1} << 32 | read().data : 0;
+  }
+
+ private:
+  std::uint64_t& busy_;
+  sc_dt::uint64 shown_ = 0;  ///< for the waveform
+};
+
+}  // namespace systemc
+
+}  // namespace gossamer
+
+namespace gossamer::systemc {
+
+/// A register stage of one direction of a link: what enters leaves a cycle later.
+class LinkStage : public sc_core::sc_module {
+ public:
+  sc_core::sc_in<bool> clk{"clk"};
+  sc_core::sc_in<Flit> in{"in"};
+
+  SC_HAS_PROCESS(LinkStage);
+  LinkStage(const sc_core::sc_module_name& name, Traffic& traffic)
+      : sc_module(name), out_("out", traffic.passing) {
+    SC_METHOD(cycle);
+    sensitive << clk.pos();
+    dont_initialize();
+  }
+
+  /// What leaves it.
+  Link& out() { return out_; }
+
+ private:
+  void cycle() {
+    if (in.read().valid || out_.read().valid) out_.write(in.read());
+  }
+  Link out_;
+};
+
+/// A node of the fabric as a SystemC module: one clocked process, which is the node's model.
+class SwitchNode : public sc_core::sc_module {
+ public:
+  sc_core::sc_in<bool> clk{"clk"};
+  sc_core::sc_in<bool> start{"start"};           ///< one cycle: run the table
+  sc_core::sc_vector<sc_core::sc_in<Flit>> rx;   ///< what the neighbours send, by port
+  sc_core::sc_vector<sc_core::sc_out<Flit>> tx;  ///< what this node sends, by port
+
+  SC_HAS_PROCESS(SwitchNode);
+  /// Node `x` of the fabric. `image` must outlive the node.
+  SwitchNode(const sc_core::sc_module_name& name, const FabricImage& image, Node x);
+
+  /// Adds the node's signals to a waveform, in a scope of this name.
+  void trace(sc_core::sc_trace_file* file, const std::string& scope) const;
+  const model::NodeModel& model() const { return model_; }
+
+ private:
+  void cycle();
+  void show();
+
+  model::NodeModel model_;
+  std::vector<Flit> inputs_;  ///< flits on the inputs
+
+  /// For the waveform: rounds count from 1, and 0 means none.
+  struct Shown {
+    std::uint32_t round = 0, cycle = 0;
+    std::uint32_t errors = 0, first_error = 0, error_round = 0, error_port = 0;
+  };
+  Shown shown_;
+};
+
+/// Nodes and links of any topology, their clock and start pulse, and a monitor of the links. Cycle
+/// k begins at time k, in clock periods; the clock rises there, and falls half a cycle later.
+class FabricModule : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(FabricModule);
+  /// `image` must outlive the module.
+  FabricModule(const sc_core::sc_module_name& name, const FabricImage& image);
+
+  static sc_core::sc_time period() { return {1, sc_core::SC_NS}; }
+  /// The length of the first run: whole periods after it contain both edges of the next cycle.
+  /// sc_start postpones what happens exactly at its end to the next call.
+  static sc_core::sc_time beginning() { return 0.75 * period(); }
+
+  std::uint64_t cycle() const { return cycle_; }
+  std::uint64_t last_arrival() const { return last_arrival_; }
+  std::uint64_t flits_moved() const { return flits_moved_; }
+  bool done() const { return done_; }
+  const SwitchNode& node(Node x) const { return *nodes_[x]; }
+  Node nodes() const { return static_cast<Node>(nodes_.size()); }
+  Flit link(Node x, Port p) const { return links_[std::size_t{x} * ports_ + p]->read(); }
+  const sc_core::sc_event& rising_edge() const { return clock_.posedge_event(); }
+  /// Adds the clock and all signals of these nodes to a waveform.
+  void trace(sc_core::sc_trace_file* file, const std::vector<Node>& nodes) const;
+
+ private:
+  void build_nodes(const FabricImage& image);
+  void wire(const FabricImage& image);
+  Link& far_end(Node x, Port p, std::uint32_t stages);
+  void end_start();
+  void watch();
+
+  const Port ports_;
+  sc_core::sc_clock clock_;
+  sc_core::sc_signal<bool> start_{"start"};
+  Traffic traffic_;
+  Link nowhere_;                              ///< input of ports without a link: always idle
+  std::vector<std::unique_ptr<Link>> links_;  ///< nodes x ports: what each node sends
+  std::vector<Link*> arriving_;               ///< nodes x ports: what each node receives
+  std::vector<std::unique_ptr<SwitchNode>> nodes_;
+  std::vector<std::unique_ptr<LinkStage>> stages_;
+  const Topology& topology_;
+  const std::uint32_t settling_;  ///< cycles
+
+  std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
+  Node ended_ = 0;  ///< nodes 0 ... ended_-1 have ended their tables
+  bool done_ = false;
+};
+
+SwitchNode::SwitchNode(const sc_core::sc_module_name& name, const FabricImage& image, Node x)
+    : sc_module(name),
+      rx("rx", image.kind.ports),
+      tx("tx", image.kind.ports),
+      model_(model::node_setup(image, x)),
+      inputs_(image.kind.ports) {
+  SC_METHOD(cycle);
+  sensitive << clk.pos();
+  dont_initialize();
+}
+
+void SwitchNode::cycle() {
+  if (start.read()) {
+    model_.start();
+  } else {
+    for (Port p = 0; p < inputs_.size(); ++p) inputs_[p] = rx[p].read();
+    const std::uint64_t driven = model_.driven();
+    model_.cycle(inputs_);
+    for (Port p = 0; p < inputs_.size(); ++p) {
+      const Flit& flit = model_.sent()[p];
+      if (flit.valid || (driven >> p & 1)) tx[p].write(flit);
+    }
+  }
+  show();
+}
+
+void SwitchNode::show() {
+  const model::SlotCycle& now = model_.now();
+  const NodeError& error = model_.errors();
+  const bool runs = now.entry != nullptr;
+  shown_ = {runs ? now.slot + 1 : 0,
+            runs ? now.cycle + 1 : 0,
+            error.seen,
+            error.first_code,
+            error.seen == 0 ? 0 : error.first_slot + 1,
+            error.first_port};
+}
+
+void SwitchNode::trace(sc_core::sc_trace_file* file, const std::string& scope) const {
+  const auto add = [&](const std::uint32_t& value, const char* name, int width) {
+    sc_core::sc_trace(file, value, scope + "." + name, width);
+  };
+  add(shown_.round, "round", rtl::SLOT_REPEAT_W);
+  add(shown_.cycle, "cycle", rtl::SLOT_LEN_W);
+  add(shown_.errors, "errors", rtl::ERROR_CODES);
+  add(shown_.first_error, "first_error", 4);
+  add(shown_.error_round, "error_round", rtl::SLOT_REPEAT_W);
+  add(shown_.error_port, "error_port", 8);
+}
+
+FabricModule::FabricModule(const sc_core::sc_module_name& name, const FabricImage& image)
+    : sc_module(name),
+      ports_(image.kind.ports),
+      clock_("clk", period(), 0.5, period()),
+      nowhere_("nowhere", traffic_.busy),
+      topology_(image.topology),
+      settling_(image.settling()) {
+  build_nodes(image);
+  wire(image);
+  start_.write(true);
+  SC_METHOD(end_start);
+  sensitive << clock_.posedge_event();
+  dont_initialize();
+  SC_METHOD(watch);
+  sensitive << clock_.negedge_event();
+  dont_initialize();
+}
+
+void FabricModule::build_nodes(const FabricImage& image) {
+  for (Node x = 0; x < image.topology.nodes(); ++x) {
+    nodes_.push_back(std::make_unique<SwitchNode>(fmt::format("node_{}", x).c_str(), image, x));
+    nodes_.back()->clk(clock_);
+    nodes_.back()->start(start_);
+    for (Port p = 0; p < ports_; ++p) {
+      links_.push_back(
+          std::make_unique<Link>(fmt::format("link_{}_{}", x, p).c_str(), traffic_.busy));
+      nodes_.back()->tx[p](*links_.back());
+    }
+  }
+}
+
+/// What a node sends on a link, behind the link's stages.
+Link& FabricModule::far_end(Node x, Port p, std::uint32_t stages) {
+  Link* link = links_[std::size_t{x} * ports_ + p].get();
+  for (std::uint32_t s = 0; s < stages; ++s) {
+    stages_.push_back(
+        std::make_unique<LinkStage>(fmt::format("stage_{}_{}_{}", x, p, s).c_str(), traffic_));
+    stages_.back()->clk(clock_);
+    stages_.back()->in(*link);
+    link = &stages_.back()->out();
+  }
+  return *link;
+}
+
+void FabricModule::wire(const FabricImage& image) {
+  const Topology& topology = image.topology;
+  for (Node x = 0; x < topology.nodes(); ++x) {
+    for (Port p = 0; p < ports_; ++p) {
+      const Endpoint from = p < topology.ports() ? topology.peer(x, p) : Endpoint{};
+      const std::uint32_t stages = p < image.stages.size() ? image.stages[p] : 0;
+      arriving_.push_back(from.connected() ? &far_end(from.node, from.port, stages) : &nowhere_);
+      nodes_[x]->rx[p](*arriving_.back());
+    }
+  }
+}
+
+void FabricModule::trace(sc_core::sc_trace_file* file, const std::vector<Node>& nodes) const {
+  sc_core::sc_trace(file, clock_, "clk");
+  for (const Node x : nodes) {
+    const std::string scope = fmt::format("node_{}", x);
+    nodes_[x]->trace(file, scope);
+    for (Port p = 0; p < topology_.ports(); ++p) {
+      if (!topology_.peer(x, p).connected()) continue;
+      const std::string port = fmt::format("{}.port_{}.", scope, p);
+      links_[std::size_t{x} * ports_ + p]->trace(file, port + "out");
+      arriving_[std::size_t{x} * ports_ + p]->trace(file, port + "in");
+    }
+  }
+}
+
+/// The start pulse is high in cycle 0 only.
+void FabricModule::end_start() { start_.write(false); }
+
+/// Watches the links in the middle of every cycle. Pauses the simulation when the fabric is at
+/// rest.
+void FabricModule::watch() {
+  ++cycle_;
+  flits_moved_ += traffic_.busy;
+  if (traffic_.busy + traffic_.passing != 0) last_arrival_ = cycle_;
+  while (ended_ < nodes() && nodes_[ended_]->model().done()) ++ended_;
+  done_ = traffic_.busy + traffic_.passing == 0 && cycle_ > last_arrival_ + settling_ &&
+          ended_ == nodes();
+  if (done_) sc_core::sc_pause();
+}
+
+}  // namespace gossamer::systemc
+
 
 namespace gossamer::systemc {
 

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driver/loads.hpp"
+#include "page/streams.hpp"
+#include "run/runner.hpp"
+#include "schedule/faults.hpp"
+#include "tables/timing.hpp"
+#include "topology/topology.hpp"
+
+namespace gossamer {
+
+/// Larger fabrics are not drawn node by node.
+inline constexpr Node kMostDrawnNodes = 2000;
+
+/// The nodes and links of a fabric as an SVG, for the page's styles. Links are `<path class="arc"
+/// data-a="...">` with the number node * ports + port, nodes `<g class="node" data-n="...">`.
+std::string fabric_svg(const Topology& topology);
+
+/// The same as a stand-alone picture, links coloured by their load over all rounds; what is broken
+/// is crossed out.
+std::string fabric_picture(const Topology& topology, const Loads& loads, const FaultSet& faults,
+                           const std::string& title);
+
+struct Point {
+  double x = 0, y = 0;
+};
+
+/// Where a fabric's nodes and links are drawn, in steps of a grid. Rings are circles; paths lines;
+/// products of rings, paths and complete graphs grids in which every second factor goes down, with
+/// the later factors as slices in lines (a hypercube: squares of squares); all others circles.
+struct Layout {
+  std::vector<Point> nodes;
+  Point low, high;                                    ///< what is drawn stays between them
+  double radius = 0.2;                                ///< of a node
+  std::vector<std::pair<Point, std::string>> labels;  ///< names of slices
+
+  /// The link from `x` through its port `p`, as the path of an SVG. The two directions of a link do
+  /// not cover each other: traffic keeps to the right.
+  std::string link(const Topology& topology, Node x, Port p) const;
+
+  enum class Kind { Circle, Grid } kind = Kind::Circle;
+  std::vector<std::size_t> level;  ///< by factor of a grid: earlier factors in the same direction
+};
+
+Layout layout_of(const Topology& topology);
+
+/// A stand-alone picture, for papers and slides: `body` with a title, on white.
+std::string whole_svg(double width, double height, const std::string& title,
+                      const std::string& body);
+
+/// What draws a text as wide as its room, if it would be wider: an attribute, or nothing.
+std::string narrowed(const std::string& text, double room);
+
+/// The runs of flits on all links as bars over the cycles, a line for each link, each bar in the
+/// colour of its origin and with its number if there is room; those that faults take away are
+/// empty frames. Throws InputError for too many.
+std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>& runs,
+                           const std::vector<LinkRun>& lost, const Timeline& time,
+                           const std::string& title);
+
+/// The round in which each message arrived at each node as a matrix, nodes downwards and messages
+/// to the right; if every pair has its own message, origins downwards and destinations to the
+/// right. Throws InputError for too many.
+std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream>& streams,
+                          const std::string& title);
+
+/// The difference between what the monitors of the links saw and the schedule: they saw the
+/// expected flits minus `missing` plus `extra`. Both by cycle, then link.
+struct SeenDifference {
+  std::vector<LinkRun> missing, extra;
+};
+
+/// Compares flit by flit up to the last cycle that was recorded. A message of which a part differs
+/// appears in both lists, whole. `expected` is sorted, as expected_runs returns it.
+SeenDifference difference(const std::vector<LinkRun>& expected, const LinkRecord& record);
+
+}  // namespace gossamer
