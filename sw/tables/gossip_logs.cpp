@@ -3,19 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <stdexcept>
 
 #include "play/play.hpp"
 #include "support/job.hpp"
-#include "support/memory.hpp"
 #include "topology/node_trees.hpp"
 
 namespace gossamer {
 namespace {
 
-/// Sets of a bit for each class and node take this much at most.
-constexpr double kBytesOfBits = 1u << 26;
+/// Are the messages that nodes hold kept as trees, which answer for whole sequences? Messages of
+/// lists come one by one, which is faster with bits while they are few.
+bool takes_trees(const Schedule& s) {
+  constexpr double kBytesOfBits = 1u << 26;
+  const bool listed = std::ranges::any_of(
+      s.transfers(), [](const Transfer& t) { return t.carry == Carry::Listed; });
+  const double bits = static_cast<double>(s.symmetry().classes()) * s.topology().nodes();
+  const bool few = bits / 8 <= kBytesOfBits;
+  return !(listed && few) && everybody_ends_with_all(s) && NodeTrees::suits(s.topology());
+}
 
 /// Adds a run, as part of the last one if it goes on where that ends.
 void join(std::vector<GossipLogs::Run>& runs, const GossipLogs::Run& run) {
@@ -33,63 +38,6 @@ void join(std::vector<GossipLogs::Run>& runs, const GossipLogs::Run& run) {
 
 }  // namespace
 
-/// The messages that the classes hold: trees, which answer for whole sequences, or else a bit for
-/// each message. Messages of lists come one by one, which is faster with bits while they are few.
-class GossipLogs::Held {
- public:
-  explicit Held(const Schedule& s) : classes_(s.symmetry().classes()) {
-    const Node nodes = s.topology().nodes();
-    const bool listed = std::ranges::any_of(
-        s.transfers(), [](const Transfer& t) { return t.carry == Carry::Listed; });
-    const bool few = static_cast<double>(classes_) * nodes / 8 <= kBytesOfBits;
-    if ((listed && few) || !NodeTrees::suits(s.topology())) {
-      require_memory(static_cast<double>(classes_) * nodes / 8,
-                     s.topology().spec() + ": the set of its tables");
-      bits_.assign(classes_, std::vector<bool>(nodes, false));
-    } else {
-      trees_ = std::make_unique<NodeTrees>(
-          s.topology(),
-          std::make_shared<MemoryWatch>(s.topology().spec() + ": the set of its tables"));
-      now_.assign(classes_, NodeTrees::kEmpty);
-    }
-  }
-
-  /// Of one message: whether it is new.
-  bool add(Node c, Node origin) {
-    if (trees_ == nullptr) {
-      const bool is_new = !bits_[c][origin];
-      bits_[c][origin] = true;
-      return is_new;
-    }
-    const auto before = now_[c];
-    now_[c] = trees_->merge(before, trees_->single(origin), 0);
-    return now_[c] != before;
-  }
-
-  /// What a class held when the round began, as a set; 0 if sets are not known.
-  NodeTrees::Tree at_begin(Node c) const { return trees_ == nullptr ? 0 : begin_[c]; }
-  void begin_round() { begin_ = now_; }
-  bool has(Node c, Node origin) const { return trees_->contains(now_[c], origin); }
-  bool knows_sets() const { return trees_ != nullptr; }
-
-  enum class News { All, None, Some };
-  /// What of a set is new to a class, if it comes translated.
-  News news(Node c, NodeTrees::Tree set, Node by) {
-    if (trees_ == nullptr) return News::Some;
-    const auto both = trees_->merge(now_[c], set, by);
-    if (both == now_[c]) return News::None;
-    const bool all = trees_->size(both) == trees_->size(now_[c]) + trees_->size(set);
-    return all ? News::All : News::Some;
-  }
-  void add_set(Node c, NodeTrees::Tree set, Node by) { now_[c] = trees_->merge(now_[c], set, by); }
-
- private:
-  Node classes_;
-  std::vector<std::vector<bool>> bits_;       ///< by class and origin
-  std::unique_ptr<NodeTrees> trees_;          ///< null: bits are the sets
-  std::vector<NodeTrees::Tree> now_, begin_;  ///< by class
-};
-
 GossipLogs::GossipLogs(const Schedule& schedule, const NodeKind& kind, const DigitPacking& packing,
                        std::uint32_t written_out)
     : s_(schedule),
@@ -100,18 +48,18 @@ GossipLogs::GossipLogs(const Schedule& schedule, const NodeKind& kind, const Dig
       all_logs_(kind.logs() + 1),
       sequences_(1),
       logs_(symmetry_.classes() * all_logs_),
-      held_(std::make_unique<Held>(schedule)),
+      trees_(takes_trees(schedule)),
+      held_(schedule, trees_ ? OriginSets::Trees : OriginSets::Bits),
+      begin_(symmetry_.classes()),
       sent_(symmetry_.classes()) {
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     const Message own[] = {{symmetry_.representative(c), kNoNode}};
-    append_one_by_one(c, kind_.own_log(), listed(own, 0), true);
+    append(c, kind_.own_log(), listed(own, 0));
   }
 }
 
-GossipLogs::~GossipLogs() = default;
-
 void GossipLogs::play(std::span<const Transfer> round) {
-  held_->begin_round();
+  for (Node c = 0; trees_ && c < begin_.size(); ++c) begin_[c] = held_[c];
   std::vector<Node> senders;
   for (const Transfer& t : round) {
     const Node from = symmetry_.class_of(s_.source(t));
@@ -128,7 +76,7 @@ void GossipLogs::play(std::span<const Transfer> round) {
 
 /// "Everything" is each message once, from the log in which it came first.
 GossipLogs::Run GossipLogs::everything(Node c) {
-  Sequence all{held_->at_begin(c), {}};
+  Sequence all{begin_[c], {}};
   std::uint64_t messages = 0;
   const auto take = [&](unsigned log) {
     for (const Run& run : logs_[at(c, log)].runs) {
@@ -184,19 +132,21 @@ void GossipLogs::deliver(const Transfer& t, const TransferHop& hop, unsigned log
   Run run = sent_[from];
   run.shift = packing_.translate(run.shift, packing_.pack(by));
   receive(to, log, run);
-  if (held_->knows_sets()) held_->add_set(to, held_->at_begin(from), by);
+  if (trees_) held_.changing(to).merge(*begin_[from], by);
 }
 
 /// A run of what is sent. Nothing stands twice in that, so its parts can be looked at one by one
 /// before any is added.
 void GossipLogs::receive(Node c, unsigned log, Run run) {
-  const bool divisible = run.sequence != 0 && (held_->knows_sets() || run.begin == kNowhere);
-  if (!divisible) return append_one_by_one(c, log, run, !held_->knows_sets());
+  const bool divisible = run.sequence != 0 && (trees_ || run.begin == kNowhere);
+  if (!divisible) return append_one_by_one(c, log, run, !trees_);
   const Sequence& sequence = sequences_[run.sequence];
-  const Held::News news = held_->news(c, sequence.set, packing_.node(run.shift));
-  if (news != Held::News::Some) {
-    run.first = news == Held::News::All;
-    return append(c, log, run);
+  if (trees_) {
+    const auto both = held_[c]->clone();
+    both->merge(*sequence.set, packing_.node(run.shift));
+    const std::uint64_t added = both->size() - held_[c]->size();
+    run.first = added != 0;
+    if (added == 0 || added == sequence.set->size()) return append(c, log, run);
   }
   for (Run part : sequence.parts) {
     part.shift = packing_.translate(part.shift, run.shift);
@@ -212,10 +162,12 @@ void GossipLogs::append(Node c, unsigned log, const Run& run) {
 
 /// A run of messages of which some may be held already; `adding`: from now on they are.
 void GossipLogs::append_one_by_one(Node c, unsigned log, const Run& run, bool adding) {
+  MessageSet& held = adding ? held_.changing(c) : *held_[c];
   Run part{run.begin, 0, run.shift};
   for (std::uint32_t i = 0; i < run.length; ++i) {
-    const Node origin = packing_.node(packing_.translate(origins_[run.begin + i], run.shift));
-    const bool is_new = adding ? held_->add(c, origin) : !held_->has(c, origin);
+    const Message m{packing_.node(packing_.translate(origins_[run.begin + i], run.shift))};
+    const bool is_new = !held.contains(m);
+    if (adding && is_new) held.insert(m);
     if (is_new != part.first) {
       append(c, log, part);
       part = {run.begin + i, 0, run.shift, 0, is_new};

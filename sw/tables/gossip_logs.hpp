@@ -8,6 +8,7 @@
 
 #include "fabric/expected_logs.hpp"
 #include "fabric/node_program.hpp"
+#include "schedule/message_sets.hpp"
 #include "schedule/schedule.hpp"
 
 namespace gossamer {
@@ -40,7 +41,6 @@ class GossipLogs {
   /// The schedule must be a gossip whose rounds are whole (not pipelined), and outlive this.
   GossipLogs(const Schedule& schedule, const NodeKind& kind, const DigitPacking& packing,
              std::uint32_t written_out = kWrittenOut);
-  ~GossipLogs();
 
   /// The next round's transfers: what travels is what stood in the logs before it.
   void play(std::span<const Transfer> round);
@@ -57,14 +57,13 @@ class GossipLogs {
   std::vector<std::uint32_t> take_origins() { return std::exchange(origins_, {}); }
 
  private:
-  class Held;
   struct Log {
     std::vector<Run> runs;
     std::uint64_t length = 0;
   };
   /// What some class held in some round, each message once.
   struct Sequence {
-    std::uint32_t set = 0;  ///< its origins, if sets are known
+    std::shared_ptr<const MessageSet> set;  ///< its origins, if they are kept as trees
     std::vector<Run> parts;
   };
   std::size_t at(Node c, unsigned log) const { return std::size_t{c} * all_logs_ + log; }
@@ -92,9 +91,11 @@ class GossipLogs {
   std::vector<std::uint32_t> origins_;
   std::vector<Sequence> sequences_;  ///< none has number 0
   std::vector<Log> logs_;            ///< by class and log, the own log last
-  std::unique_ptr<Held> held_;
-  std::vector<Run>
-      sent_;  ///< by class: everything that it holds when the round begins, if it is sent
+  bool trees_;        ///< what the sets of what classes hold are
+  MessageSets held_;  ///< now
+  std::vector<std::shared_ptr<const MessageSet>> begin_;  ///< as the round began
+  /// By class: everything that it holds when the round begins, if it is sent.
+  std::vector<Run> sent_;
 };
 
 }  // namespace gossamer
