@@ -334,7 +334,7 @@ bool everybody_ends_with_all(const Schedule& schedule) {
 
 MessageSets::MessageSets(const Schedule& schedule, OriginSets origin_sets)
     : schedule_(schedule),
-      watch_(std::make_shared<MemoryWatch>("checking " + schedule.topology().spec())),
+      watch_(std::make_shared<MemoryWatch>(schedule.topology().spec() + ": what its nodes hold")),
       sets_(schedule.symmetry().classes()) {
   if (!everybody_ends_with_all(schedule)) return;
   const std::uint64_t receiving = receivers(schedule);
@@ -343,7 +343,7 @@ MessageSets::MessageSets(const Schedule& schedule, OriginSets origin_sets)
     return;
   }
   require_memory(bytes_of_bits(schedule, receiving),
-                 fmt::format("checking {}: what {} nodes hold of {} messages",
+                 fmt::format("{}: what {} nodes hold of {} messages",
                              schedule.topology().spec(), receiving, schedule.topology().nodes()));
 }
 

@@ -36,7 +36,7 @@ void require_memory(double bytes, const std::string& what,
 /// Tracks memory that grows step by step to an unknown size.
 class MemoryWatch {
  public:
-  /// `what` is what the memory is for: "checking torus:4x4".
+  /// `what` is what the memory is for: "torus:4x4: what its nodes hold".
   explicit MemoryWatch(std::string what);
 
   /// Adds so many bytes. Throws TooLarge when the machine's memory is nearly used up.

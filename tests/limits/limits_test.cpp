@@ -306,20 +306,22 @@ TEST_CASE("memory is asked for in the amounts that are needed") {
        "reading a file: 20160; the list of 6 translations: 456; topology 'torus:3x4': 112"},
       {"reading lines in reverse", "reading a file: 3360; topology 'ring:8': 128"},
       {"checking unsorted messages",
-       "checking complete:8: 1032; checking complete:8: what 1 nodes hold of 8 messages: 1"},
+       "complete:8: what 1 nodes hold of 8 messages: 1; complete:8: what its nodes hold: 1032"},
       {"checking with bits",
-       "checking torus:3x3x3: 136; checking torus:3x3x3: what 1 nodes hold of 27 messages: 3.375"},
-      {"checking with trees", "checking torus:3x3x3: 5600"},
-      {"checking an exchange", "checking torus:3x4: 1280"},
-      {"checking losses", "checking hypercube:4: what 16 nodes hold of 16 messages: 32"},
+       "torus:3x3x3: what 1 nodes hold of 27 messages: 3.375; torus:3x3x3: what its nodes hold: "
+       "136"},
+      {"checking with trees", "torus:3x3x3: what its nodes hold: 5600"},
+      {"checking an exchange", "torus:3x4: what its nodes hold: 1280"},
+      {"checking losses", "hypercube:4: what 16 nodes hold of 16 messages: 32"},
       {"checking several classes",
-       "checking hypercube:3: 544; checking hypercube:3: what 4 nodes hold of 8 messages: 4"},
+       "hypercube:3: what 4 nodes hold of 8 messages: 4; hypercube:3: what its nodes hold: 544"},
       {"loads",
-       "checking torus:3x4: 1280; the list of 6 translations: 456; the load of every link of "
-       "torus:3x4: 50688"},
+       "the list of 6 translations: 456; the load of every link of torus:3x4: 50688; torus:3x4: "
+       "what its nodes hold: 1280"},
       {"tables", "ring:8: the set of its tables: 1736"},
       {"tables of an exchange", "torus:3x4: the set of its tables: 5312"},
-      {"expected logs", "ring:8: the set of its tables: 1"},
+      {"expected logs",
+       "ring:8: what 1 nodes hold of 8 messages: 1; ring:8: what its nodes hold: 136"},
       {"AXI text", "ring:8: the set of its tables: 1736"},
       {"AXI header", "ring:8: the set of its tables: 1736"},
       {"the oracle of the links", "the list of 8 translations: 544"},
@@ -349,7 +351,7 @@ TEST_CASE("what a check no longer holds is counted as free") {
     }
     const RecordedMemory recorded;
     check(s, 20, sets);
-    return recorded.most("checking path:3");
+    return recorded.most("path:3: what its nodes hold");
   };
   for (const auto& [collective, sets] : {std::pair{Collective::Gossip, OriginSets::Bits},
                                          std::pair{Collective::TotalExchange, OriginSets::Bits}}) {
