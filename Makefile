@@ -45,7 +45,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim install uninstall package test faults fuzz lint wave report browser synth fpga formal mutate bench interop coverage coverage-cpp signoff sanitize \
+.PHONY: help setup build sim install uninstall package test faults fuzz lint wave report browser synth fpga formal bench interop coverage coverage-cpp signoff sanitize \
         $(SANITIZERS:%=sanitize-%) format clean
 
 help: ## this list
@@ -156,11 +156,6 @@ formal: setup ## prove the RTL's properties, and find planted bugs
 	@WAVES=$(BUILD)/formal rtl/formal/prove
 	@WAVES=$(BUILD)/formal TEXT=simulation rtl/formal/prove
 	@rtl/formal/planted
-
-mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs notice (SAMPLE=N: N of the mutants; docs/hardware/formal.md)
-	@.ci/setup yosys formal
-	@$(call cmake_build,$(BUILD)) --target gossamer mutants
-	@tests/mutation/mutate $(BUILD) $(if $(SAMPLE),--sample $(SAMPLE))
 
 # A build of its own, whose models count. SECONDS: no program begins after so many.
 coverage: export VERILATOR := $(CURDIR)/tests/coverage/verilator

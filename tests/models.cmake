@@ -1,20 +1,18 @@
-# The Verilated modules that test programs drive. CMakeLists.txt includes this file, and mutation/mutants.cmake once more for its
-# copy of the RTL: `models_of` is then mutants, and `models_rtl` the copy.
-#
+# The Verilated modules that test programs drive.
 # verilated(PROGRAM GROUP WORDS MODEL...): the program includes V<name>.h of each model (./verilate says what a model is). A group is
 # a build step of its own, and compiled as one: as many as keep two processors busy.
 function(verilated program group words)
-  set(folder ${CMAKE_BINARY_DIR}/${models_of}/${program}_${group})
+  set(folder ${CMAKE_BINARY_DIR}/models/${program}_${group})
   list(TRANSFORM ARGN REPLACE "^([^ ]+).*" "${folder}/V\\1.h;${folder}/V\\1___024root.h" OUTPUT_VARIABLE headers)
   add_custom_command(
     OUTPUT ${folder}.o BYPRODUCTS ${headers}
-    COMMAND ${CMAKE_COMMAND} -E env RTL=${models_rtl} VERILATOR=${VERILATOR} CXX=${CMAKE_CXX_COMPILER}
+    COMMAND ${CMAKE_COMMAND} -E env RTL=${CMAKE_SOURCE_DIR}/rtl VERILATOR=${VERILATOR} CXX=${CMAKE_CXX_COMPILER}
             ${CMAKE_SOURCE_DIR}/tests/verilate ${folder}.o "${words}" ${ARGN}
-    DEPENDS ${rtl_sources} ${models_rtl}/files.f ${CMAKE_SOURCE_DIR}/tests/verilate ${model_files} ${engine_tools}
+    DEPENDS ${rtl_sources} ${CMAKE_SOURCE_DIR}/rtl/files.f ${CMAKE_SOURCE_DIR}/tests/verilate ${model_files} ${engine_tools}
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-    COMMENT "Verilating ${program} ${group} of ${models_of}" VERBATIM)
+    COMMENT "Verilating ${program} ${group}" VERBATIM)
   set_source_files_properties(${folder}.o ${verilator_runtime} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-  set(target test_${program}${models_suffix})
+  set(target test_${program})
   target_sources(${target} PRIVATE ${folder}.o ${verilator_runtime})
   add_dependencies(${target} verilator_runtime)
   target_include_directories(${target} SYSTEM PRIVATE ${folder} ${verilator_root}/include ${verilator_root}/include/vltstd)
@@ -51,13 +49,11 @@ verilated(lifecycle sums "switch_node ${small} REDUCE=1'b1"
   "node_reduce_single PORTS=2 SINGLE_PORT=1'b1 DOUBLE_BUFFERED=1'b1"
   "node_reduce_half PORTS=10 CHANNELS=10 FLIT_W=8 KIND=half_duplex"
   "node_reduce_four PORTS=4 CHANNELS=4 FLIT_W=16")
-if(models_of STREQUAL models)  # Yosys does not read a copy with mutants
-  verilated(lifecycle netlists "yosys switch_node ${small}"
-    "node_single_yosys PORTS=2 SINGLE_PORT=1'b1 DOUBLE_BUFFERED=1'b1"
-    "node_one_cycle_yosys PORTS=2 SINGLE_PORT=1'b1 KIND=one_cycle REPEAT_W=3"
-    "node_reduce_yosys PORTS=2 REDUCE=1'b1 DOUBLE_BUFFERED=1'b1"
-    "node_four_yosys PORTS=4 CHANNELS=4 FLIT_W=16 DOUBLE_BUFFERED=1'b1")
-endif()
+verilated(lifecycle netlists "yosys switch_node ${small}"
+  "node_single_yosys PORTS=2 SINGLE_PORT=1'b1 DOUBLE_BUFFERED=1'b1"
+  "node_one_cycle_yosys PORTS=2 SINGLE_PORT=1'b1 KIND=one_cycle REPEAT_W=3"
+  "node_reduce_yosys PORTS=2 REDUCE=1'b1 DOUBLE_BUFFERED=1'b1"
+  "node_four_yosys PORTS=4 CHANNELS=4 FLIT_W=16 DOUBLE_BUFFERED=1'b1")
 verilated(lifecycle fabrics "axi_fabric ${small} RADICES=16'd3 tests/lifecycle/witness.vlt"
   "fabric_single SINGLE_PORT=1'b1"
   "fabric_single_half SINGLE_PORT=1'b1 KIND=half_duplex"
@@ -69,5 +65,5 @@ verilated(lifecycle fabrics "axi_fabric ${small} RADICES=16'd3 tests/lifecycle/w
   "fabric_reduce CHANNELS=2 REDUCE=1'b1"
   "fabric_reduce_half REDUCE=1'b1 SINGLE_PORT=1'b1 KIND=half_duplex TREE_STAGES=1 LINK_STAGES=8'd2")
 # Models of nodes run for many cycles. The precompiled headers are made for code that is not optimized.
-target_compile_options(test_lifecycle${models_suffix} PRIVATE -O1)
-set_target_properties(test_lifecycle${models_suffix} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+target_compile_options(test_lifecycle PRIVATE -O1)
+set_target_properties(test_lifecycle PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)

@@ -16,12 +16,10 @@
 #include "Vnode_reduce_single_half.h"
 #include "Vnode_single.h"
 #include "Vnode_single_half.h"
-#ifndef GOSSAMER_MUTANTS  // Yosys does not read the copy with all mutants
 #include "Vnode_four_yosys.h"
 #include "Vnode_one_cycle_yosys.h"
 #include "Vnode_reduce_yosys.h"
 #include "Vnode_single_yosys.h"
-#endif
 
 namespace gossamer::test {
 namespace {
@@ -71,7 +69,6 @@ const std::vector<NodeVariant>& node_variants() {
                                  false, {.flit_w = 8}),
       variant<Vnode_reduce_four>("reduce, four ports", reduce({4, false, false, 4}), false,
                                  {.flit_w = 16}),
-#ifndef GOSSAMER_MUTANTS
       // The same RTL as Yosys reads it, for hardware.
       variant<Vnode_single_yosys>("single-port, by Yosys", Kind{2, true}, true),
       variant<Vnode_one_cycle_yosys>("one-cycle, by Yosys", Kind{2, true, false, 1, false, true},
@@ -79,7 +76,6 @@ const std::vector<NodeVariant>& node_variants() {
       variant<Vnode_four_yosys>("four ports, by Yosys", Kind{4, false, false, 4}, true,
                                 {.flit_w = 16}),
       variant<Vnode_reduce_yosys>("reduce, by Yosys", reduce({2}), true),
-#endif
   };
   return all;
 }

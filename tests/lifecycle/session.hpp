@@ -15,9 +15,6 @@ namespace gossamer::test {
 /// while `fails` is still true. Operations keep their times.
 template <class Op, class Fails>
 std::vector<Op> shrunk(std::vector<Op> ops, Fails fails, unsigned attempts = 2000) {
-#ifdef GOSSAMER_MUTANTS
-  attempts = 0;  // nobody reads what fails
-#endif
   for (std::size_t piece = (ops.size() + 1) / 2; piece > 0; piece /= 2) {
     for (std::size_t at = 0; at < ops.size() && attempts > 0;) {
       std::vector<Op> fewer(ops.begin(), ops.begin() + static_cast<std::ptrdiff_t>(at));
