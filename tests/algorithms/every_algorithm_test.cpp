@@ -178,6 +178,10 @@ const Formulas kAtBound[] = {
      "debruijn:6 product:path:3,complete:4 edges:tests/data/star-9.json "
      "edges:tests/data/tree-15.json edges:tests/data/petersen.json "
      "edges:tests/data/board-8.json edges:tests/data/ladder.json"},
+    {"any-graph", "scatter gather full half",
+     "mesh:4x4 ccc:3 edges:tests/data/tree-15.json edges:tests/data/board-8.json edges:tests/data/dumbbell.json"},
+    {"any-graph", "broadcast full",
+     "hypercube:6 complete:16 path:9 ring:9-10 mesh:5x6 torus:5-6x6 edges:tests/data/star-9.json"},
     {"lee-code", "broadcast scatter gather full",
      "ring:2-3 ring:10 ring:21 torus:5x5 torus:10x15 torus:25x25 torus:7x7x7 torus:3x3x3x3 "
      "torus:9x9x9x9"},
@@ -188,7 +192,7 @@ const Formulas kByFormula[] = {
     {"lee-code", "broadcast scatter gather full",
      "torus:14x7x21 torus:6x3x9x12 torus:2x2x3 torus:7-8x7-8"},
     {"product", "gossip full half",
-     "product:ring:3,edges:tests/data/star-9.json mesh:3-4x3-5 torus:3x3-4x2-4"},
+     "path:3-80 product:ring:3,edges:tests/data/star-9.json mesh:3-4x3-5 torus:3x3-4x2-4"},
     {"a1", "total-exchange full",
      "mesh:3-6x3-6 product:ring:2-5,path:3,complete:2-5 product:path:2-6,ring:5,path:4 "
      "product:complete:3-4,path:2-5,ring:2,path:3"},
