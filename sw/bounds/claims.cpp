@@ -221,12 +221,6 @@ std::uint64_t arc_forwarding_bound(const Topology& topology, bool both_direction
   return bound;
 }
 
-std::uint64_t torus_arc_forwarding_index(std::uint64_t n, unsigned k) {
-  std::uint64_t twice = n * n / 4;
-  for (unsigned i = 1; i < k; ++i) twice *= n;
-  return divide_up(twice, 2);
-}
-
 std::uint64_t gossip_load_rounds(const Topology& topology, std::uint64_t factor, bool half_duplex) {
   const std::uint64_t needed = arc_forwarding_bound(topology, half_duplex);
   std::uint64_t rounds = growth_rounds(topology.nodes(), factor);

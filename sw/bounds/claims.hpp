@@ -123,11 +123,6 @@ std::uint64_t total_gossip_load(std::uint64_t rounds, std::uint64_t factor, std:
 /// directions.
 std::uint64_t arc_forwarding_bound(const Topology& topology, bool both_directions = false);
 
-/// The arc-forwarding index of the torus of k rings of n >= 3 nodes (Delmas-Perennes 1996,
-/// proposition 4.7): n^(k-1) floor(n^2/4) / 2, rounded up. The paper does not round, which matters
-/// for k = 1 and n = 2 (mod 4).
-std::uint64_t torus_arc_forwarding_index(std::uint64_t n, unsigned k);
-
 /// The smallest number of rounds, at least growth_rounds, whose total gossip load admits the
 /// arc-forwarding index (Delmas-Perennes 1996, propositions 4.4 and 4.5; theorem 4.6 without its
 /// O-term). Holds for gossip and total exchange with combining, any switching; `half_duplex` counts

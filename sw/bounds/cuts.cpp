@@ -146,32 +146,10 @@ std::uint64_t gossip_cut_rounds(const Topology& topology, Duplex duplex) {
 
 namespace {
 
-/// The parts into which the graph falls without node `x`.
-std::uint64_t parts_without(const Arcs& arcs, Node x) {
-  std::vector<bool> seen(arcs.nodes(), false);
-  seen[x] = true;
-  std::uint64_t parts = 0;
-  for (const Node first : arcs.neighbours(x)) {
-    if (seen[first]) continue;
-    ++parts;
-    seen[first] = true;
-    std::vector<Node> reached = {first};
-    for (std::size_t i = 0; i < reached.size(); ++i) {
-      for (const Node y : arcs.neighbours(reached[i])) {
-        if (seen[y]) continue;
-        seen[y] = true;
-        reached.push_back(y);
-      }
-    }
-  }
-  return parts;
-}
-
-/// The nodes that are reached from `root`, itself included, if node `x` is removed.
-std::uint64_t reached_without(const Arcs& arcs, Node root, Node x) {
-  std::vector<bool> seen(arcs.nodes(), false);
-  seen[x] = seen[root] = true;
-  std::vector<Node> reached = {root};
+/// Marks what is reached from a node, itself included, past what is marked; how many nodes it is.
+std::uint64_t reach(const Arcs& arcs, Node from, std::vector<bool>& seen) {
+  seen[from] = true;
+  std::vector<Node> reached = {from};
   for (std::size_t i = 0; i < reached.size(); ++i) {
     for (const Node y : arcs.neighbours(reached[i])) {
       if (seen[y]) continue;
@@ -180,6 +158,24 @@ std::uint64_t reached_without(const Arcs& arcs, Node root, Node x) {
     }
   }
   return reached.size();
+}
+
+std::vector<bool> only(const Arcs& arcs, Node x) {
+  std::vector<bool> seen(arcs.nodes(), false);
+  seen[x] = true;
+  return seen;
+}
+
+/// The parts into which the graph falls without node `x`.
+std::uint64_t parts_without(const Arcs& arcs, Node x) {
+  std::vector<bool> seen = only(arcs, x);
+  std::uint64_t parts = 0;
+  for (const Node first : arcs.neighbours(x)) {
+    if (seen[first]) continue;
+    ++parts;
+    reach(arcs, first, seen);
+  }
+  return parts;
 }
 
 /// The most that `rounds` gives for a node and the parts without it.
@@ -222,7 +218,8 @@ std::uint64_t scatter_cut_node_rounds(const Topology& topology, Node root) {
   const auto distance = distances_from(Arcs(topology), root);
   return best_cut_node(topology, [&](const Arcs& arcs, Node x, std::uint64_t parts) {
     if (x == root || parts < 2) return std::uint64_t{0};
-    const std::uint64_t behind = arcs.nodes() - 1 - reached_without(arcs, root, x);
+    std::vector<bool> seen = only(arcs, x);
+    const std::uint64_t behind = arcs.nodes() - 1 - reach(arcs, root, seen);
     return distance[x] + 2 * behind;
   });
 }

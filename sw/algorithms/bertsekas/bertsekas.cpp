@@ -34,8 +34,7 @@ Schedule empty_schedule(const Topology& topology, Collective collective, bool al
   std::vector<Node> generators;
   for (unsigned k = 1; all_alike && k <= dimension(topology); ++k) generators.push_back(unit(k));
   const Model model{PortModel::All, Duplex::Full, Switching::Packet, /*combining=*/false};
-  Schedule schedule(topology, collective, model, Symmetry(topology, generators));
-  return schedule;
+  return Schedule(topology, collective, model, Symmetry(topology, generators));
 }
 
 }  // namespace bertsekas

@@ -339,9 +339,8 @@ class Planner {
 };
 
 Schedule plan(const Request& request) {
-  const Model model{request.ports, request.duplex, Switching::Circuit, /*combining=*/false};
-  Schedule schedule(request.topology, request.collective, model);
-  schedule.root = request.root;
+  Schedule schedule = empty_schedule(
+      request, {request.ports, request.duplex, Switching::Circuit, /*combining=*/false});
   if (request.ports == PortModel::Single) {
     const Message message[] = {{request.root, kNoNode}};
     schedule.add_tree(1, request.root, along_cycle(request), message);

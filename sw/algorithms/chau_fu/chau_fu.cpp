@@ -65,10 +65,8 @@ void broadcast_phases(Schedule& schedule, const Request& request, unsigned befor
 }
 
 Schedule empty(const Request& request) {
-  const Model model{request.ports, Duplex::Full, Switching::Packet, /*combining=*/true};
-  Schedule schedule(request.topology, request.collective, model);
-  if (has_root(request.collective)) schedule.root = request.root;
-  return schedule;
+  return empty_schedule(request,
+                        {request.ports, Duplex::Full, Switching::Packet, /*combining=*/true});
 }
 
 Schedule plan(const Request& request) {

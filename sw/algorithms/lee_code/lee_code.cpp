@@ -816,11 +816,8 @@ Schedule broadcast(const Request& request) {
 }
 
 Schedule plan(const Request& request) {
-  Schedule schedule =
-      request.collective == Collective::Gossip
-          ? schedule_of(request.topology, choose(request.topology))
-          : broadcast(request);
-  return schedule;
+  if (request.collective != Collective::Gossip) return broadcast(request);
+  return schedule_of(request.topology, choose(request.topology));
 }
 
 }  // namespace
