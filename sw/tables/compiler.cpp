@@ -92,8 +92,9 @@ class Compiler {
   void refuse_too_deep(std::uint64_t words) const;
   std::uint64_t size(const Transfer& t) const { return sizes_[&t - s_.transfers().data()]; }
   /// Nodes may have more ports than the topology.
-  unsigned log_of_sum(unsigned log) const { return log == sums_->logs ? kind_.own_log() : log; }
-  unsigned log_of(unsigned log) const { return log == stores_->own_log() ? kind_.own_log() : log; }
+  unsigned log_of(unsigned log) const {
+    return log == (sums_ ? sums_->logs : stores_->own_log()) ? kind_.own_log() : log;
+  }
 
   double bytes_before() const;
   void prepare();
@@ -152,12 +153,7 @@ bool Compiler::needs_contents() const {
 std::unique_ptr<GossipLogs> Compiler::whole_logs() const {
   const bool everything = std::ranges::all_of(
       s_.transfers(), [](const Transfer& t) { return t.carry == Carry::Everything; });
-  if (!contents_ || !everything || s_.collective() != Collective::Gossip ||
-      s_.model().switching == Switching::Pipelined || symmetry_.order() == 1 || s_.pieces() > 1) {
-    return nullptr;
-  }
-  const auto packing = DigitPacking::of(s_.topology());
-  return packing ? std::make_unique<GossipLogs>(s_, kind_, *packing) : nullptr;
+  return contents_ && everything ? GossipLogs::of(s_, kind_) : nullptr;
 }
 
 /// The logs in the order of "everything it holds": its own first, then by port.
@@ -204,7 +200,7 @@ void Compiler::use(const Transfer& t) {
 }
 
 void Compiler::read(SegmentList& channel, const Message& m, const SumPlan::Read& r) const {
-  const unsigned log = log_of_sum(r.log);
+  const unsigned log = log_of(r.log);
   if (!r.combines && !r.keeps) return channel.read(log, r.base, flits_.of(m));
   channel.combine(log, r.base, flits_.of(m), sums_->own_address(m),
                   r.combines ? operator_number(s_.op) : rtl::OP_COPY, r.keeps);
@@ -213,7 +209,7 @@ void Compiler::read(SegmentList& channel, const Message& m, const SumPlan::Read&
 std::vector<SumPlace> Compiler::results() const {
   std::vector<SumPlace> results;
   if (sums_ != nullptr) results = sums_->results;
-  for (SumPlace& result : results) result.place.log = log_of_sum(result.place.log);
+  for (SumPlace& result : results) result.place.log = log_of(result.place.log);
   return results;
 }
 
@@ -393,14 +389,10 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
 CompiledSchedule Compiler::compile(std::shared_ptr<const Quotient> quotient) {
   refuse_too_long();
   prepare();
-  auto rest = s_.transfers();
   begin_steps(time_.length.size(), "slots");
   for (std::uint32_t slot = 1; slot <= time_.length.size(); ++slot) {
     step_done(slot - 1);
-    std::size_t count = 0;
-    while (count < rest.size() && rest[count].round == slot) ++count;
-    play(slot, rest.first(count));
-    rest = rest.subspan(count);
+    play(slot, s_.transfers_of(slot));
   }
   store_until(~std::uint32_t{0});
 

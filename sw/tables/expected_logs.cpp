@@ -27,28 +27,20 @@ ExpectedLogs::Log runs_of(const GossipLogs& logs, Node c, unsigned log) {
 std::shared_ptr<const ExpectedLogs> expected_logs(const Schedule& schedule, const NodeKind& kind,
                                                   const Payload& payload,
                                                   std::uint32_t written_out) {
-  if (schedule.collective() != Collective::Gossip ||
-      schedule.model().switching == Switching::Pipelined || schedule.symmetry().order() == 1 ||
-      schedule.pieces() > 1) {
-    return nullptr;
+  const auto logs = GossipLogs::of(schedule, kind, written_out);
+  if (logs == nullptr) return nullptr;
+  for (auto rest = schedule.transfers(); !rest.empty();) {
+    const auto round = schedule.transfers_of(rest.front().round);
+    logs->play(round);
+    rest = rest.subspan(round.size());
   }
-  const auto packing = DigitPacking::of(schedule.topology());
-  if (!packing) return nullptr;
-  GossipLogs logs(schedule, kind, *packing, written_out);
-  auto rest = schedule.transfers();
-  while (!rest.empty()) {
-    std::size_t count = 0;
-    while (count < rest.size() && rest[count].round == rest[0].round) ++count;
-    logs.play(rest.first(count));
-    rest = rest.subspan(count);
-  }
-  ExpectedLogs expected{payload, *packing, kind.logs(), {}, {}, {}};
+  ExpectedLogs expected{payload, logs->packing(), kind.logs(), {}, {}, {}};
   for (Node c = 0; c < schedule.symmetry().classes(); ++c) {
     const Node first = schedule.symmetry().representative(c);
-    expected.back.push_back(packing->pack(schedule.topology().negate(first)));
-    for (unsigned g = 0; g < kind.logs(); ++g) expected.runs.push_back(runs_of(logs, c, g));
+    expected.back.push_back(logs->packing().pack(schedule.topology().negate(first)));
+    for (unsigned g = 0; g < kind.logs(); ++g) expected.runs.push_back(runs_of(*logs, c, g));
   }
-  expected.origins = logs.take_origins();
+  expected.origins = logs->take_origins();
   return std::make_shared<const ExpectedLogs>(std::move(expected));
 }
 

@@ -38,6 +38,17 @@ void join(std::vector<GossipLogs::Run>& runs, const GossipLogs::Run& run) {
 
 }  // namespace
 
+std::unique_ptr<GossipLogs> GossipLogs::of(const Schedule& s, const NodeKind& kind,
+                                           std::uint32_t written_out) {
+  if (s.collective() != Collective::Gossip || s.model().switching == Switching::Pipelined ||
+      s.symmetry().order() == 1 || s.pieces() > 1) {
+    return nullptr;
+  }
+  const auto packing = DigitPacking::of(s.topology());
+  if (!packing) return nullptr;
+  return std::unique_ptr<GossipLogs>(new GossipLogs(s, kind, *packing, written_out));
+}
+
 GossipLogs::GossipLogs(const Schedule& schedule, const NodeKind& kind, const DigitPacking& packing,
                        std::uint32_t written_out)
     : s_(schedule),

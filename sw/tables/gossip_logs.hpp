@@ -38,9 +38,12 @@ class GossipLogs {
   /// less than the runs that every later copy would consist of.
   static constexpr std::uint32_t kWrittenOut = 1u << 15;
 
-  /// The schedule must be a gossip whose rounds are whole (not pipelined), and outlive this.
-  GossipLogs(const Schedule& schedule, const NodeKind& kind, const DigitPacking& packing,
-             std::uint32_t written_out = kWrittenOut);
+  /// Null for other collectives than gossip, for messages in pieces, for pipelined schedules, for
+  /// those without symmetry, and for topologies whose digits do not fit. The schedule must outlive
+  /// it.
+  static std::unique_ptr<GossipLogs> of(const Schedule& schedule, const NodeKind& kind,
+                                        std::uint32_t written_out = kWrittenOut);
+  const DigitPacking& packing() const { return packing_; }
 
   /// The next round's transfers: what travels is what stood in the logs before it.
   void play(std::span<const Transfer> round);
@@ -57,6 +60,8 @@ class GossipLogs {
   std::vector<std::uint32_t> take_origins() { return std::exchange(origins_, {}); }
 
  private:
+  GossipLogs(const Schedule& schedule, const NodeKind& kind, const DigitPacking& packing,
+             std::uint32_t written_out);
   struct Log {
     std::vector<Run> runs;
     std::uint64_t length = 0;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -255,33 +254,31 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
     time.length.push_back(parts.sum());
     now += parts.sum();
   };
-  std::size_t begin = 0;
+  Transfers following = s.transfers_of(1);
   for (std::uint32_t round = 1; round <= slots; ++round) {
     stop_if_interrupted();
-    std::size_t end = begin;
-    while (end < transfers.size() && transfers[end].round == round) ++end;
+    const Transfers starting = following;
+    following = s.transfers_of(round + 1);
     RoundShape shape;
     if (sums != nullptr) shape.merging = sums->round(round).before;
     shape.combining = time.combining;
     const std::uint64_t first = now + shape.merging + shape.combining;
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::uint64_t hops = hop_cycles(s, transfers[i], stages);
-      if (hops + sizes[i] > shape.longest) {
-        shape.longest = hops + sizes[i];
+    for (const Transfer& t : starting) {
+      const std::uint64_t hops = hop_cycles(s, t, stages);
+      const std::uint64_t size = sizes[static_cast<std::size_t>(&t - transfers.data())];
+      if (hops + size > shape.longest) {
+        shape.longest = hops + size;
         shape.longest_hops = hops;
       }
-      shape.most_flits = std::max(shape.most_flits, sizes[i]);
-      shape.last_message = std::max(
-          shape.last_message, sizes[i] - std::min(sizes[i], last_flits(s, transfers[i], chunks)) +
-                                  first_stages(s, transfers[i], stages));
-      if (sizes[i] == 0) continue;
-      time.last_arrival = std::max(time.last_arrival, first + hops + sizes[i]);
-      under_way.send(transfers[i], first, sizes[i]);
+      shape.most_flits = std::max(shape.most_flits, size);
+      const std::uint64_t before_last = size - std::min(size, last_flits(s, t, chunks));
+      shape.last_message =
+          std::max(shape.last_message, before_last + first_stages(s, t, stages));
+      if (size == 0) continue;
+      time.last_arrival = std::max(time.last_arrival, first + hops + size);
+      under_way.send(t, first, size);
     }
-    std::size_t next = end;
-    while (next < transfers.size() && transfers[next].round == round + 1) ++next;
     const auto from_first = [&](std::uint64_t cycle) { return cycle - std::min(cycle, first); };
-    const Transfers following = transfers.subspan(end, next - end);
     shape.reversing_flits = from_first(under_way.last_before(following));
     shape.one_log = from_first(under_way.logs_free_for(following));
     if (switching == Switching::Pipelined) {
@@ -289,7 +286,6 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
       shape.longest_hops = Timeline::hop_cycles(stages, 0) / s.model().hop_rounds;
     }
     add_slot(slot_parts(switching, shape));
-    begin = end;
   }
   const std::uint64_t merging = sums != nullptr ? sums->round(s.rounds() + 1).before : 0;
   if (merging > 0) {
