@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <map>
+#include <random>
 #include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "algorithms/any_graph/any_graph.hpp"
 #include "algorithms/registry.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
@@ -61,6 +64,9 @@ void judge(const Algorithm& algorithm, const Request& request, bool again) {
   const Report report = examine(told, plan);
   CHECK(report.problems == std::vector<std::string>{});
   CHECK(report.check.delivered == report.check.expected);
+  for (std::uint32_t round = 1; algorithm.switching == Switching::Packet && round <= schedule.rounds(); ++round) {
+    CHECK(!schedule.transfers_of(round).empty());
+  }
   CHECK(schedule.root == (has_root(request.collective) ? request.root : schedule.root));
   if (request.topology.nodes() <= kSmall && !report.adaptive) {
     const test::SlowCheck slow = test::slow_check(schedule);
@@ -366,5 +372,29 @@ TEST_CASE("algorithms take the rounds that were predicted for them, few nodes st
     const Planned planned(row.algorithm, row.topology, row.collective, row.duplex);
     CHECK(planned.report.rounds == row.rounds);
     if (row.classes > 0) CHECK(planned.schedule.symmetry().classes() == row.classes);
+  }
+}
+
+TEST_CASE("a search for messages of several lengths ends before its work is done only at its goal") {
+  const Arcs arcs(Topology::parse("mesh:3x4"));
+  const bounds::Resources resources(arcs, PortModel::All, Duplex::Full);
+  std::mt19937 random(3);
+  for (int trial = 0; trial < 4; ++trial) {
+    std::vector<any_graph::Demand> demands;
+    for (Node x = 0; x < arcs.nodes(); ++x) {
+      demands.push_back({{x}, {(x + 1) % 12, (x + 5) % 12, (x + 7) % 12}, 1 + random() % 9});
+    }
+    const auto cycles = [&](std::uint64_t goal) {
+      std::map<std::uint32_t, std::uint64_t> longest;  // by round
+      for (const any_graph::Hop& hop : any_graph::send_down_trees(arcs, resources, demands, goal, {})) {
+        longest[hop.round] = std::max(longest[hop.round], demands[hop.message.origin].cycles);
+      }
+      std::uint64_t sum = 0;
+      for (const auto& [round, most] : longest) sum += most;
+      return sum;
+    };
+    const std::uint64_t fewest = cycles(0);
+    CHECK(cycles(fewest) == fewest);
+    CHECK(cycles(2 * fewest) <= 2 * fewest);
   }
 }

@@ -169,17 +169,17 @@ class Planner {
       rounds = std::max(rounds, ways.back().rounds);
     }
     std::vector<std::size_t> next(parts_.size());
-    const std::uint32_t before = base_;
     for (std::uint32_t round = 1; round <= rounds; ++round) {
       stop_if_interrupted();
+      const std::size_t sent = to.transfers().size();
       for (std::size_t p = 0; p < parts_.size(); ++p) {
         const std::vector<Hop>& hops = ways[p].hops;
         for (; next[p] < hops.size() && hops[next[p]].round == round; ++next[p]) {
-          add_copies(to, before + round, p, step, hops[next[p]], to_root);
+          add_copies(to, base_ + 1, p, step, hops[next[p]], to_root);
         }
       }
+      if (to.transfers().size() > sent) ++base_;  // nothing is left of some shares of few pieces
     }
-    base_ += rounds;
   }
 
   void add_copies(Schedule& to, std::uint32_t round, std::size_t p, std::size_t step,
