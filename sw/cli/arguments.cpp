@@ -3,35 +3,78 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <string>
+#include <thread>
+#include <tuple>
+
+#include "driver/case_fields.hpp"
+#include "driver/values.hpp"
+#include "support/error.hpp"
 
 namespace gossamer::cli {
 namespace {
 
-void add_fields(CLI::App& verb, Options& o, std::initializer_list<const char*> names) {
+namespace fs = std::filesystem;
+
+/// The option of a field of the case; without a help of the verb's own, with the field's.
+void add_field(CLI::App& verb, Ask& o, std::string_view name, const std::string& help = {}) {
+  const CaseField& field = case_field(name);
+  verb.add_option(option_of(field), o.fields[field.name], help.empty() ? field.help : help);
+}
+
+void add_schedule_options(CLI::App& verb, Ask& o) {
+  for (const CaseField& field : case_fields()) {
+    if (field.plans) add_field(verb, o, field.name);
+  }
+}
+
+void add_engine_options(CLI::App& verb, Ask& o) {
+  add_field(verb, o, "flits");
+  add_field(verb, o, "engine");
+  verb.add_option("--threads", o.threads,
+                  "threads of a simulation (default: 1; all cores from 4096 nodes on)");
+  verb.add_flag_function(
+      "--symmetric,!--no-symmetric",
+      [&o](std::int64_t given) { o.fields["symmetric"] = given > 0 ? "true" : "false"; },
+      case_field("symmetric").help);
+  add_field(verb, o, "seed");
+}
+
+void add_trace_options(CLI::App& verb, Ask& o) {
+  verb.add_option("--trace", o.trace,
+                  "write a waveform and its view for GTKWave: FILE.fst, with systemc FILE.vcd\n"
+                  "(default: none)");
+  verb.add_option("--trace-nodes", o.trace_nodes, "only these nodes: 0,3,5-7 (default: all)");
+  verb.add_option("--trace-rounds", o.trace_rounds, "only these rounds: 2-4 (default: all)");
+  verb.add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140 (default: all)");
+}
+
+void add_fields(CLI::App& verb, Ask& o, std::initializer_list<const char*> names) {
   for (const char* name : names) add_field(verb, o, name);
 }
 
-void add_json(CLI::App& verb, Options& o) {
+void add_json(CLI::App& verb, Ask& o) {
   verb.add_flag("--json", o.json, "print one JSON object (default: text)");
 }
 
-void add_seed_of_searches(CLI::App& verb, Options& o) {
+void add_seed_of_searches(CLI::App& verb, Ask& o) {
   add_field(verb, o, "seed", "of random faults and searches (default: 1)");
 }
 
-void add_loads(CLI::App& verb, Options& o) {
+void add_loads(CLI::App& verb, Ask& o) {
   verb.add_option("--loads", o.loads,
                   "write the load of every link, by round and in total, as CSV; --json then\n"
                   "prints it, too (default: not)");
 }
 
-void add_report_option(CLI::App& verb, Options& o, const char* what) {
+void add_report_option(CLI::App& verb, Ask& o, const char* what) {
   verb.add_option("--report", o.report,
                   fmt::format("write {} as a page for a browser, FILE.html (default: not)", what));
 }
 
-void add_file(CLI::App& verb, Options& o, const char* text) {
+void add_file(CLI::App& verb, Ask& o, const char* text) {
   verb.add_option("FILE", o.file, text)->type_name("");
 }
 
@@ -41,13 +84,13 @@ CLI::App& add(CLI::App& app, const char* name, const char* text, const char* exa
   return verb;
 }
 
-void add_list(CLI::App& app, Options& o) {
+void add_list(CLI::App& app, Ask& o) {
   CLI::App& verb = add(app, "list", "show the algorithms, collectives, topologies and formats",
                        "  gossamer list\n");
   add_json(verb, o);
 }
 
-void add_plan(CLI::App& app, Options& o) {
+void add_plan(CLI::App& app, Ask& o) {
   CLI::App& verb =
       add(app, "plan", "compute a schedule: rounds, bounds, cycles; no hardware",
           "  gossamer plan --topology torus:7x7x7\n"
@@ -63,7 +106,7 @@ void add_plan(CLI::App& app, Options& o) {
   add_loads(verb, o);
 }
 
-void add_rank(CLI::App& app, Options& o) {
+void add_rank(CLI::App& app, Ask& o) {
   CLI::App& verb =
       add(app, "rank", "compare all algorithms for messages of several lengths; no hardware",
           "  gossamer rank --topology torus:4x4\n"
@@ -78,7 +121,7 @@ void add_rank(CLI::App& app, Options& o) {
   verb.add_option("--svg", o.output, "write the plot by itself, as a picture (default: not)");
 }
 
-void add_check(CLI::App& app, Options& o) {
+void add_check(CLI::App& app, Ask& o) {
   CLI::App& verb = add(app, "check", "check a schedule file against the rules of its model",
                        "  gossamer check schedule.jsonl\n"
                        "  gossamer check schedule.jsonl --loads loads.csv\n");
@@ -89,7 +132,7 @@ void add_check(CLI::App& app, Options& o) {
   add_loads(verb, o);
 }
 
-void add_run(CLI::App& app, Options& o) {
+void add_run(CLI::App& app, Ask& o) {
   CLI::App& verb = add(
       app, "run", "plan or read a schedule and run it on the RTL",
       "  gossamer run --topology torus:4x4 --flits 4\n"
@@ -108,7 +151,7 @@ void add_run(CLI::App& app, Options& o) {
   add_report_option(verb, o, "the schedule and what the monitors saw");
 }
 
-void add_report(CLI::App& app, Options& o) {
+void add_report(CLI::App& app, Ask& o) {
   CLI::App& verb = add(
       app, "report", "write a schedule as a page for a browser; no hardware",
       "  gossamer report --topology torus:4x4 -o report.html\n"
@@ -126,7 +169,7 @@ void add_report(CLI::App& app, Options& o) {
       ->take_all();
 }
 
-void add_export(CLI::App& app, Options& o) {
+void add_export(CLI::App& app, Ask& o) {
   CLI::App& verb = add(app, "export", "write a schedule for other tools",
                        "  gossamer export --topology ring:4 --flits 1 --format mem -o images\n"
                        "  gossamer export --topology torus:4x4 --flits 1 --format axi -o tables.h\n"
@@ -163,7 +206,7 @@ void add_export(CLI::App& app, Options& o) {
   add_json(verb, o);
 }
 
-void add_import(CLI::App& app, Options& o) {
+void add_import(CLI::App& app, Ask& o) {
   CLI::App& verb = add(app, "import", "make a schedule file of what another program planned",
                        "  gossamer import tests/data/ring-4-all-gather.xml --topology ring:4 "
                        "-o all-gather.jsonl\n"
@@ -186,7 +229,7 @@ void add_import(CLI::App& app, Options& o) {
   add_json(verb, o);
 }
 
-void add_compare(CLI::App& app, Options& o) {
+void add_compare(CLI::App& app, Ask& o) {
   CLI::App& verb = add(app, "compare", "show schedules of the same collective side by side",
                        "  gossamer compare all-gather.jsonl imported.jsonl\n");
   verb.add_option("FILE", o.files, "schedules (JSON Lines; needed)")->type_name("");
@@ -194,7 +237,7 @@ void add_compare(CLI::App& app, Options& o) {
   add_json(verb, o);
 }
 
-void add_suite(CLI::App& app, Options& o) {
+void add_suite(CLI::App& app, Ask& o) {
   CLI::App& verb = add(app, "suite", "run the cases of a suite file (what `make sim` does)",
                        "  gossamer suite tests/regression.toml --list\n"
                        "  gossamer suite tests/regression.toml --case 'ring-8-*' --jobs 2\n");
@@ -215,9 +258,21 @@ void add_suite(CLI::App& app, Options& o) {
   add_json(verb, o);
 }
 
+void set_trace_rounds(const Ask& ask, const Facts& facts, RunOptions& run) {
+  if (ask.trace_rounds.empty()) return;
+  const std::uint32_t rounds = facts.schedule().rounds();
+  const auto [first, last] = range("--trace-rounds", ask.trace_rounds, 1, rounds);
+  if (!facts.timed) throw InputError("--trace-rounds: the schedule cannot be timed");
+  const Timeline& time = facts.timed->time;
+  run.trace_first = time.start[first - 1];
+  // A flit is on its first link one cycle after its slot begins, and on later links after that.
+  run.trace_last = time.start[last - 1] + time.length[last - 1];
+  if (last == rounds) run.trace_last = std::max(run.trace_last, time.last_arrival + 1);
+}
+
 }  // namespace
 
-void add_verbs(CLI::App& app, Options& o) {
+void add_verbs(CLI::App& app, Ask& o) {
   add_list(app, o);
   add_plan(app, o);
   add_check(app, o);
@@ -230,6 +285,61 @@ void add_verbs(CLI::App& app, Options& o) {
   add_report(app, o);
   // We report leftover arguments ourselves, with the nearest name.
   for (CLI::App* verb : app.get_subcommands({})) verb->allow_extras();
+}
+
+void require_extension(const std::string& option, const std::string& name,
+                       std::string_view extension) {
+  const fs::path file = name;
+  if (!file.has_extension() || file.extension() == extension) return;
+  throw InputError(
+      fmt::format("{}: '{}' must end in {}, which is what is written", option, name, extension));
+}
+
+void set_fields(const Ask& o, Case& c) {
+  for (const CaseField& field : case_fields()) {
+    const auto given = o.fields.find(field.name);
+    if (given == o.fields.end() || given->second.empty()) continue;
+    field.read(c, {option_of(field), given->second});
+  }
+}
+
+void read_values(Ask& o) {
+  const auto count = [](const char* option, const std::string& text, unsigned otherwise) {
+    return text.empty() ? otherwise : static_cast<unsigned>(number(option, text, 1, 1024));
+  };
+  o.run.threads = count("--threads", o.threads, 0);
+  o.request.file = o.file;
+  o.request.flits_given = false;
+  set_fields(o, o.request);
+  o.jobs_at_a_time = count("--jobs", o.jobs, std::max(1u, std::thread::hardware_concurrency()));
+  o.run.trace = o.trace;
+  const bool window = !o.trace_nodes.empty() || !o.trace_rounds.empty() || !o.trace_cycles.empty();
+  if (o.trace.empty() && window) {
+    throw InputError("--trace-nodes, --trace-rounds, --trace-cycles need --trace FILE");
+  }
+  if (o.trace_cycles.empty()) return;
+  if (!o.trace_rounds.empty()) {
+    throw InputError("--trace-cycles and --trace-rounds exclude each other");
+  }
+  std::tie(o.run.trace_first, o.run.trace_last) =
+      range("--trace-cycles", o.trace_cycles, 0, ~std::uint64_t{0});
+}
+
+void check_trace_file(const Ask& ask, const std::string& engine) {
+  const std::string_view extension = wave_extension(engine);
+  if (ask.trace.empty() || fs::path(ask.trace).extension() == extension) return;
+  throw InputError(fmt::format("--trace: '{}' must end in {} with the {} engine", ask.trace,
+                               extension, engine));
+}
+
+RunOptions run_options_of(const Ask& ask, const Facts& facts) {
+  RunOptions run = run_options(facts, ask.run);
+  run.record = !ask.report.empty();
+  set_trace_rounds(ask, facts, run);
+  if (!ask.trace_nodes.empty()) {
+    run.trace_nodes = node_list("--trace-nodes", ask.trace_nodes, facts.nodes());
+  }
+  return run;
 }
 
 }  // namespace gossamer::cli

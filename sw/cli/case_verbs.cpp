@@ -7,42 +7,106 @@
 #include <utility>
 #include <vector>
 
-#include "cli/case_work.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "import/import.hpp"
 #include "page/page.hpp"
+#include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::cli {
 
-int plan(const Options& options) {
-  if (options.orbits && options.output.empty()) throw InputError("--orbits needs -o");
-  Report report =
-      carry_out(options, case_of(options), {.then = [&](auto& planned, auto& plan, Step& step) {
-                  write_schedule(options, planned, plan, step);
-                }});
-  return print(options, std::move(report), options.output);
+bool Outputs::write(const std::function<void()>& writer) {
+  try {
+    writer();
+    return true;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception&) {
+    if (!first_) first_ = std::current_exception();
+    return false;
+  }
 }
 
-int check_file(const Options& options) {
-  const Case c = case_of(options);
-  return print(options, carry_out(options, c, {.making = "reading " + c.file}), /*output=*/"");
+void Outputs::end() const {
+  if (first_) std::rethrow_exception(first_);
 }
 
-int import_schedule(const Options& options) {
-  const Case c = case_of(options);
+Facts carry_out(const Ask& ask, const CaseWork& work) {
+  Progress job;
+  try {
+    job.stage(work.making);
+    Plan plan = work.make ? work.make() : make_plan(ask.request, work.planned_to);
+    job.stage("checking the schedule");
+    Facts facts = examine(ask.request, std::move(plan), ask.no_check);
+    if (!ask.loads.empty()) {
+      job.stage("writing " + ask.loads);
+      facts.loads = link_loads(facts.schedule(), facts.check, facts.request.flits);
+      write_file(ask.loads, loads_csv(*facts.loads));
+    }
+    if (work.then) work.then(facts, job);
+    return facts;
+  } catch (const Interrupted&) {
+    return {.request = ask.request, .interrupted_in = job.text()};
+  }
+}
+
+namespace {
+
+/// Prints the object; if that is interrupted, without the loads. Returns the exit status.
+int print_object(Facts facts, bool measured) {
+  nlohmann::ordered_json json;
+  try {
+    json = to_json(facts, measured);
+  } catch (const Interrupted&) {
+    facts.interrupted_in = "printing the loads";
+    facts.loads.reset();
+    json = to_json(facts, measured);
+  }
+  print_json(json);
+  return exit_status(facts);
+}
+
+/// Writes the schedule to -o, if there is one and it is valid.
+void write_schedule(const Ask& ask, const Facts& facts, Progress& job) {
+  if (!facts.passed() || ask.output.empty()) return;
+  job.stage("writing " + ask.output);
+  write_jsonl(facts.schedule(), ask.output, ask.orbits ? Orbits::Kept : Orbits::Expanded);
+}
+
+}  // namespace
+
+int print(const Ask& ask, Facts facts, const std::string& output) {
+  if (output == kStdout && facts.passed()) return exit_status(facts);
+  if (ask.json) return print_object(std::move(facts), /*measured=*/false);
+  print_report(facts, Paint());
+  if (!output.empty()) fmt::print("{}\n", facts.passed() ? "written to " + output : "not written");
+  return exit_status(facts);
+}
+
+int plan(const Ask& ask) {
+  if (ask.orbits && ask.output.empty()) throw InputError("--orbits needs -o");
+  const auto write = [&](Facts& facts, Progress& job) { write_schedule(ask, facts, job); };
+  return print(ask, carry_out(ask, {.then = write}), ask.output);
+}
+
+int check_file(const Ask& ask) {
+  return print(ask, carry_out(ask, {.making = "reading " + ask.file}), /*output=*/"");
+}
+
+int import_schedule(const Ask& ask) {
+  const Case& c = ask.request;
   if (c.topology.empty()) throw InputError("import needs --topology: the file does not say it");
-  if (options.output.empty()) throw InputError("import needs -o: the schedule file to write");
+  if (ask.output.empty()) throw InputError("import needs -o: the schedule file to write");
+  Ask asked = ask;
+  asked.request.file.clear();
   const Topology topology = topology_of(c);
   const Model model{c.ports.value_or(PortModel::All), c.duplex.value_or(Duplex::Full),
-                    Switching::Packet, options.combining};
-  Case asked = c;
-  asked.file.clear();
+                    Switching::Packet, ask.combining};
   const auto read = [&] {
-    Plan plan{import_schedule(read_file(options.file), options.file, topology,
+    Plan plan{import_schedule(read_file(ask.file), ask.file, topology,
                               {model, c.collective, root_of(c, topology)}),
               std::nullopt, nullptr};
     refuse_meaningless_root(c, plan.schedule.collective());
@@ -50,12 +114,11 @@ int import_schedule(const Options& options) {
     if (c.flits_given) plan.schedule.planned_for = PlannedFor{c.flits, {}};
     return plan;
   };
-  const auto write = [&](auto& report, auto& plan, Step& step) {
-    write_schedule(options, report, plan, step);
-  };
-  Report report =
-      carry_out(options, asked, {.make = read, .making = "reading " + options.file, .then = write});
-  return print(options, std::move(report), options.output);
+  const auto write = [&](Facts& facts, Progress& job) { write_schedule(ask, facts, job); };
+  return print(
+      ask,
+      carry_out(asked, {.make = read, .making = "reading " + ask.file, .then = write}),
+      ask.output);
 }
 
 namespace {
@@ -65,9 +128,9 @@ struct PictureFile {
   std::string file;
 };
 
-std::vector<PictureFile> picture_files(const Options& options) {
+std::vector<PictureFile> picture_files(const Ask& ask) {
   std::vector<PictureFile> files;
-  for (const std::string& text : options.pictures) {
+  for (const std::string& text : ask.pictures) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals + 1 == text.size()) {
       throw InputError(fmt::format("--svg: '{}' names no file: space-time=FILE.svg", text));
@@ -80,91 +143,62 @@ std::vector<PictureFile> picture_files(const Options& options) {
 
 }  // namespace
 
-int report(const Options& options) {
-  const Case c = case_of(options);
-  const std::vector<PictureFile> pictures = picture_files(options);
-  if (options.report.empty() && pictures.empty()) {
+int report(const Ask& ask) {
+  const std::vector<PictureFile> pictures = picture_files(ask);
+  if (ask.report.empty() && pictures.empty()) {
     throw InputError("report needs a file to write: -o FILE.html, or --svg");
   }
-  require_extension("-o", options.report, ".html");
-  const auto draw = [&](const Report& report, const Plan& plan, Step& step) {
-    step.begin("drawing");
-    if (!options.report.empty()) {
-      write_file(options.report, case_page(report, plan, options.program, options.command));
+  require_extension("-o", ask.report, ".html");
+  const auto draw = [&](const Facts& facts, Progress& job) {
+    job.stage("drawing");
+    if (!ask.report.empty()) {
+      write_file(ask.report, case_page(facts, ask.program, ask.command));
     }
-    for (const auto& [picture, file] : pictures) {
-      write_file(file, picture_svg(picture, report, plan));
-    }
+    for (const auto& [picture, file] : pictures) write_file(file, picture_svg(picture, facts));
   };
-  const Report report = carry_out(options, c, {.then = draw});
-  print_report(report, Paint());
-  if (report.interrupted()) return exit_status(report);
-  if (!options.report.empty()) fmt::print("report: {}\n", options.report);
+  const Facts facts = carry_out(ask, {.then = draw});
+  print_report(facts, Paint());
+  if (facts.interrupted()) return exit_status(facts);
+  if (!ask.report.empty()) fmt::print("report: {}\n", ask.report);
   for (const auto& [picture, file] : pictures) fmt::print("picture: {}\n", file);
-  return exit_status(report);
+  return exit_status(facts);
 }
 
-namespace {
-
-/// Shows the cycles simulated, once the fabric is loaded.
-class CycleProgress {
- public:
-  CycleProgress(Progress& progress, Node nodes) : progress_(progress), nodes_(nodes) {}
-  void operator()(std::uint64_t done, std::uint64_t predicted) {
-    if (!begun_) progress_.stage("cycles");
-    begun_ = true;
-    progress_.at(done, predicted, nodes_);
-  }
-
- private:
-  Progress& progress_;
-  Node nodes_;
-  bool begun_ = false;
-};
-
-}  // namespace
-
-int run(const Options& options, Runner& runner) {
-  const Case c = case_of(options);
-  check_trace_file(options, c.engine);
-  require_extension("--report", options.report, ".html");
-  suite_options_of(options);  // report bad options before any work
+int run(const Ask& ask, Runner& runner) {
+  check_trace_file(ask, ask.request.engine);
+  require_extension("--report", ask.report, ".html");
   Outputs outputs;
   bool drawn = false;
-  const auto run_and_draw = [&](Report& report, const Plan& plan, Step& step) {
-    if (report.passed() || report.beyond_tolerance() || options.no_check) {
-      RunOptions run = run_options_of(options, c, plan.schedule, report.timed.get());
-      run.stage = [&](const std::string& text) { step.begin(text); };
-      run.progress = CycleProgress(step.progress(), report.nodes);
-      measure(report, plan, runner, run);
+  const auto run_and_draw = [&](Facts& facts, Progress& job) {
+    if (facts.passed() || facts.beyond_tolerance() || ask.no_check) {
+      RunOptions run = run_options_of(ask, facts);
+      run.job = &job;
+      measure(facts, runner, run);
     }
-    if (options.report.empty()) return;
-    step.begin("writing " + options.report);
+    if (ask.report.empty()) return;
+    job.stage("writing " + ask.report);
     std::atomic<int> nothing{0};
     std::optional<Hears> all_of_it;
-    if (report.interrupted()) all_of_it.emplace(&nothing);  // what is known is written
+    if (facts.interrupted()) all_of_it.emplace(&nothing);  // what is known is written
     drawn = outputs.write([&] {
-      write_file(options.report, case_page(report, plan, options.program, options.command));
+      write_file(ask.report, case_page(facts, ask.program, ask.command));
     });
   };
-  Report report = carry_out(options, c,
-                                  {.make = [&] { return make_plan(c, PlannedTo::Run); },
-                                   .ignore_faults = options.no_check,
-                                   .then = run_and_draw});
-  if (options.json) {
-    const int status = print_object(std::move(report), /*measured=*/true);
+  const Facts facts = carry_out(ask, {.planned_to = PlannedTo::Run, .then = run_and_draw});
+  if (ask.json) {
+    const int status = print_object(facts, /*measured=*/true);
     outputs.end();
     return status;
   }
-  print_report(report, Paint());
-  if (drawn) fmt::print("report: {}\n", options.report);
-  if (report.run && !options.trace.empty()) {
-    print_waveform(options.trace);
-  } else if (report.run && !report.passed() && !report.interrupted()) {
-    fmt::print("rerun: {}\n", rerun_command(report, options.program));
+  print_report(facts, Paint());
+  if (drawn) fmt::print("report: {}\n", ask.report);
+  if (facts.run && !ask.trace.empty()) {
+    print_waveform(ask.trace);
+  } else if (facts.run && !facts.passed() && !facts.interrupted()) {
+    fmt::print("rerun: {}\n", rerun_command(facts, ask.program));
   }
   outputs.end();
-  return exit_status(report);
+  return exit_status(facts);
 }
 
 }  // namespace gossamer::cli

@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "cli/options.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
@@ -37,7 +36,7 @@ namespace {
 namespace fs = std::filesystem;
 using cli::kStdout;
 using cli::kVerbs;
-using cli::Options;
+using cli::Ask;
 
 constexpr int kBadInput = 2;
 
@@ -134,7 +133,7 @@ void check_leftovers(const CLI::App& app, const CLI::App& verb) {
 }
 
 /// A topology in the place of a file is no file that cannot be opened.
-void check_file_name(const CLI::App& verb, const Options& o) {
+void check_file_name(const CLI::App& verb, const Ask& o) {
   std::error_code ignored;
   const std::string hint = topology_hint(verb, o.file);
   if (hint.empty() || fs::exists(o.file, ignored)) return;
@@ -157,7 +156,7 @@ std::vector<std::string> given(const CLI::App& verb, const std::string& name) {
 
 /// Throws InputError for an output that cannot be written, or is another output, too. Whoever reads
 /// one later, whatever names it, is refused.
-void check_outputs(const CLI::App& verb, const Options& o) {
+void check_outputs(const CLI::App& verb, const Ask& o) {
   if (cli::writes_folder(o.format)) return;
   std::set<std::string> taken;
   const auto check = [&taken](const std::string& option, const fs::path& file) {
@@ -187,11 +186,11 @@ void check_outputs(const CLI::App& verb, const Options& o) {
   }
 }
 
-void require_file(const CLI::App& verb, const Options& o, const char* what) {
+void require_file(const CLI::App& verb, const Ask& o, const char* what) {
   if (o.file.empty()) throw InputError(fmt::format("{} needs a {}", verb.get_name(), what));
 }
 
-int dispatch(const CLI::App& verb, const Options& o, Runner& runner) {
+int dispatch(const CLI::App& verb, const Ask& o, Runner& runner) {
   const std::string name = verb.get_name();
   if (name == "list") return cli::list(o);
   if (name == "plan") return cli::plan(o);
@@ -231,9 +230,9 @@ void require_printed() {
 }
 
 int parse_and_dispatch(int argc, char** argv, Runner& runner) {
-  Options options;
-  options.program = argc > 0 ? argv[0] : "gossamer";
-  for (int i = 0; i < argc; ++i) options.command += (i > 0 ? " " : "") + shell_word(argv[i]);
+  Ask ask;
+  ask.program = argc > 0 ? argv[0] : "gossamer";
+  for (int i = 0; i < argc; ++i) ask.command += (i > 0 ? " " : "") + shell_word(argv[i]);
   CLI::App app("Computes collective-communication schedules and runs them on the RTL of a fabric.",
                "gossamer");
   app.get_formatter()->column_width(26);
@@ -247,7 +246,7 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
       "  gossamer run --topology torus:4x4\n\n"
       "Exit status: 0 all as predicted, 1 a check failed, 2 bad input,\n"
       "130 interrupted by Ctrl-C (128 + the signal's number).");
-  cli::add_verbs(app, options);
+  cli::add_verbs(app, ask);
   app.set_help_all_flag("--help-all", "show the help of every verb");
   std::vector<std::string> words = without_help_verb(argc, argv);
   check_verb(words);
@@ -263,9 +262,10 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
   const CLI::App& verb = *app.get_subcommands().front();
   check_leftovers(app, verb);
   check_values(verb);
-  check_file_name(verb, options);
-  check_outputs(verb, options);
-  return dispatch(verb, options, runner);
+  check_file_name(verb, ask);
+  check_outputs(verb, ask);
+  cli::read_values(ask);
+  return dispatch(verb, ask, runner);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/case_work.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "export/gtkw.hpp"
@@ -19,27 +18,27 @@
 namespace gossamer::cli {
 namespace {
 
-/// What is exported, and as the options ask.
+/// What is exported, and as it is asked for.
 struct Export {
-  const Options& options;
-  const Schedule& schedule;
-  unsigned flits;
-  std::uint32_t seed;
-  const Report& report;
+  const Ask& ask;
+  const Facts& facts;
   const std::vector<OtherSchedule>& also;
+  const Schedule& schedule = facts.schedule();
+  unsigned flits = facts.request.flits;
+  std::uint32_t seed = facts.request.seed;
 
-  PortStages stages() const { return report.request.stages.on(schedule); }
+  PortStages stages() const { return facts.request.stages.on(schedule); }
 };
 
-void write_goal(const Export& e) { write_file(e.options.output, goal_text(e.schedule, e.flits)); }
+void write_goal(const Export& e) { write_file(e.ask.output, goal_text(e.schedule, e.flits)); }
 
-void write_msccl(const Export& e) { write_file(e.options.output, msccl_xml(e.schedule)); }
+void write_msccl(const Export& e) { write_file(e.ask.output, msccl_xml(e.schedule)); }
 
 void write_mem(const Export& e) {
   export_mem(e.schedule, e.flits,
-             {e.seed, e.options.one_cycle, e.options.in_order, e.stages(), e.options.part},
-             e.options.output, e.also);
-  const std::string folder = std::filesystem::absolute(e.options.output).string();
+             {e.seed, e.ask.one_cycle, e.ask.in_order, e.stages(), e.ask.part},
+             e.ask.output, e.also);
+  const std::string folder = std::filesystem::absolute(e.ask.output).string();
   if (std::ranges::any_of(folder, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
     print_error(
         fmt::format("{} is not ASCII: Icarus Verilog does not read images from there "
@@ -57,7 +56,7 @@ void write_axi(const Export& e) {
                     "other sets of parameters are (docs/hardware/supported.md)",
                     single ? "a single port" : "all ports", to_string(model.duplex)));
   }
-  const std::filesystem::path file = e.options.output;
+  const std::filesystem::path file = e.ask.output;
   const std::string name = file.stem().string();
   write_file(file.string(),
              file.extension() == ".h"   ? axi_header(e.schedule, e.flits, name, e.stages(), e.also)
@@ -66,12 +65,12 @@ void write_axi(const Export& e) {
 }
 
 void write_rtl(const Export& e) {
-  export_rtl(e.schedule, e.flits, e.seed, e.report.cycles_predicted.value_or(0), e.options.output,
+  export_rtl(e.schedule, e.flits, e.seed, e.facts.cycles_predicted().value_or(0), e.ask.output,
              e.stages());
 }
 
 void write_gtkw(const Export& e) {
-  export_gtkw(e.schedule, e.flits, e.seed, e.options.scope, e.options.output, e.stages());
+  export_gtkw(e.schedule, e.flits, e.seed, e.ask.scope, e.ask.output, e.stages());
 }
 
 struct Writer {
@@ -100,14 +99,14 @@ std::vector<std::string_view> names() {
   return all;
 }
 
-void refuse_unless(const Options& o, bool given, const char* option,
+void refuse_unless(const Ask& o, bool given, const char* option,
                    std::initializer_list<std::string_view> formats) {
   if (!given || std::ranges::find(formats, o.format) != formats.end()) return;
   throw InputError(fmt::format("{} goes with --format {}, not {}", option,
                                fmt::join(formats, " or "), o.format));
 }
 
-const Writer& writer_of(const Options& o) {
+const Writer& writer_of(const Ask& o) {
   if (o.format.empty()) {
     throw InputError(fmt::format("export needs --format: {}", fmt::join(names(), ", ")));
   }
@@ -149,44 +148,41 @@ std::vector<ExportFormat> export_formats() {
 
 namespace {
 
-/// The other schedules that the nodes must hold, with the flits and link stages that `asked` names,
+/// The other schedules that the nodes must hold, with the flits and link stages that are asked for,
 /// or else their own. Throws InputError for one that is no schedule.
-std::vector<OtherSchedule> also(const Options& options, const Case& asked) {
+std::vector<OtherSchedule> also(const Ask& ask) {
   std::vector<OtherSchedule> all;
-  for (const std::string& file : options.also) {
+  for (const std::string& file : ask.also) {
     Case c;
     c.file = file;
-    c.flits = asked.flits;
-    c.flits_given = asked.flits_given;
-    c.stages = asked.stages;
-    Plan plan = make_plan(c);
-    const Report report = examine(c, plan);
-    if (!report.passed()) throw InputError(fmt::format("{}: {}", file, report.problems.front()));
-    const unsigned flits = flits_of(c, plan.schedule);
-    PortStages stages = report.request.stages.on(plan.schedule);
-    all.push_back({std::move(plan.schedule), flits, std::move(stages)});
+    c.flits = ask.request.flits;
+    c.flits_given = ask.request.flits_given;
+    c.stages = ask.request.stages;
+    Facts facts = examine(c, make_plan(c));
+    if (!facts.passed()) throw InputError(fmt::format("{}: {}", file, facts.problems.front()));
+    PortStages stages = facts.request.stages.on(facts.schedule());
+    all.push_back({std::move(facts.plan->schedule), facts.request.flits, std::move(stages)});
   }
   return all;
 }
 
 }  // namespace
 
-int export_schedule(const Options& options) {
-  const Writer& writer = writer_of(options);
-  const Case c = case_of(options);
-  const auto write_tables = [&](const Report& report, const Plan& plan, Step& step) {
-    const std::vector<OtherSchedule> others = also(options, c);
-    if (!report.passed()) return;
-    step.begin("writing " + options.output);
-    writer.write({options, plan.schedule, flits_of(c, plan.schedule), c.seed, report, others});
+int export_schedule(const Ask& ask) {
+  const Writer& writer = writer_of(ask);
+  const auto write_tables = [&](const Facts& facts, Progress& job) {
+    const std::vector<OtherSchedule> others = also(ask);
+    if (!facts.passed()) return;
+    job.stage("writing " + ask.output);
+    writer.write({ask, facts, others});
   };
-  Report report = carry_out(options, c, {.then = write_tables});
-  if (!options.json) return print(options, std::move(report), options.output);
-  nlohmann::ordered_json json = to_json(report, /*measured=*/false);
-  json["format"] = options.format;
-  json["output"] = options.output;
+  Facts facts = carry_out(ask, {.then = write_tables});
+  if (!ask.json) return print(ask, std::move(facts), ask.output);
+  nlohmann::ordered_json json = to_json(facts, /*measured=*/false);
+  json["format"] = ask.format;
+  json["output"] = ask.output;
   print_json(json);
-  return exit_status(report);
+  return exit_status(facts);
 }
 
 }  // namespace gossamer::cli

@@ -57,8 +57,8 @@ int print_list_json() {
 
 }  // namespace
 
-int list(const Options& options) {
-  if (options.json) return print_list_json();
+int list(const Ask& ask) {
+  if (ask.json) return print_list_json();
   const Paint paint;
   fmt::print("{}\n", paint.strong("Algorithms (--algorithm)"));
   for (const Algorithm& a : algorithms()) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <thread>
 
+#include "run/runner.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::cli {
@@ -31,18 +32,18 @@ std::string progress_line(const ProgressState& state, std::size_t columns = 1000
 /// is a terminal, or else, with `lines`, a line on stdout each half minute. It shows the steps that
 /// this thread's work counts (support/job.hpp) until it is told others. The line disappears with
 /// the object, and before anything is printed (`hide`).
-class Progress {
+class Progress final : public Job {
  public:
   explicit Progress(bool lines = false);
-  ~Progress();
+  ~Progress() override;
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   /// Names the current work, which has not counted its steps yet.
-  void stage(std::string text);
-  /// Reports progress; may be called from any thread. With `nodes`, steps are cycles of so many
-  /// nodes.
-  void at(std::uint64_t done, std::uint64_t total, std::uint64_t nodes = 0);
+  void stage(std::string text) override;
+  const std::string& text() const { return state_.text; }
+  /// May be called from any thread.
+  void at(std::uint64_t done, std::uint64_t total, std::uint64_t nodes = 0) override;
   /// Removes the line until it is drawn again.
   void hide();
 

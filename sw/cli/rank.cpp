@@ -149,27 +149,27 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
 
 }  // namespace
 
-int rank(const Options& options) {
-  const Case c = case_of(options);
-  const std::vector<unsigned> flits = lengths("--flits", !options.lengths.empty() ? options.lengths
+int rank(const Ask& ask) {
+  const Case& c = ask.request;
+  const std::vector<unsigned> flits = lengths("--flits", !ask.lengths.empty() ? ask.lengths
                                                          : c.barrier              ? "1"
                                                                                   : "1,8,64,1024");
   if (c.barrier && flits != std::vector{1u}) {
     throw InputError("--flits: a barrier has one flit: leave the flits out");
   }
-  require_extension("--report", options.report, ".html");
-  require_extension("--svg", options.output, ".svg");
+  require_extension("--report", ask.report, ".html");
+  require_extension("--svg", ask.output, ".svg");
   const Ranking ranking = [&] {
     Progress progress;
     progress.stage("planning");
     return gossamer::rank(c, flits);
   }();
   const std::string title = title_of(ranking.request, c);
-  if (!options.report.empty()) {
-    write_file(options.report, rank_page(ranking, json_of(ranking, c), title, options.command));
+  if (!ask.report.empty()) {
+    write_file(ask.report, rank_page(ranking, json_of(ranking, c), title, ask.command));
   }
-  if (!options.output.empty()) write_file(options.output, rank_svg(ranking, title));
-  if (options.json) {
+  if (!ask.output.empty()) write_file(ask.output, rank_svg(ranking, title));
+  if (ask.json) {
     print_json(json_of(ranking, c));
   } else {
     print(ranking, c, Paint());

@@ -14,32 +14,33 @@ void line(const Paint& paint, std::string_view what, const std::string& value,
   fmt::print("  {:<17} {:>15}   {}\n", what, value, paint.faint(meaning));
 }
 
-std::string rounds_meaning(const Report& r) {
+std::string rounds_meaning(const Facts& r) {
   std::string text;
-  if (r.formula) {
-    text = fmt::format("formula {} = {}; ", r.formula->text, r.formula->rounds);
+  if (const auto& formula = r.plan->formula) {
+    text = fmt::format("formula {} = {}; ", formula->text, formula->rounds);
   }
   return text + fmt::format("no {} needs fewer than {} ({})", r.bound.of, r.bound.value,
                             r.bound.source);
 }
 
 /// What the schedule tolerates, what is faulty, and what is then missing.
-void print_faults(const Report& r, const Paint& paint) {
-  if (r.tolerance) {
-    line(paint, "tolerance", grouped(*r.tolerance),
+void print_faults(const Facts& r, const Paint& paint) {
+  if (const auto tolerance = r.plan->tolerance) {
+    line(paint, "tolerance", grouped(*tolerance),
          "faulty nodes and links that it tolerates, whichever they are");
   }
-  if (r.faults.empty()) return;
-  const FaultLinks parts = links_of(r.faults);
-  line(paint, "faults", grouped(r.faults.nodes.size() + parts.links.size() + parts.arcs.size()),
-       to_string(r.faults));
+  const FaultSet& faults = r.schedule().faults;
+  if (faults.empty()) return;
+  const FaultLinks parts = links_of(faults);
+  line(paint, "faults", grouped(faults.nodes.size() + parts.links.size() + parts.arcs.size()),
+       to_string(faults));
   line(paint, "missing", grouped(r.check.missing.size()),
        fmt::format("of {} messages that healthy nodes should have from healthy nodes",
                    grouped(r.check.expected)));
 }
 
 /// Does the run end when a sum is written, and not when a flit arrives?
-bool ends_merging(const Report& r) { return r.timed && r.timed->time.ends_merging(); }
+bool ends_merging(const Facts& r) { return r.timed && r.timed->time.ends_merging(); }
 
 /// Messages name nodes by number, as schedule files do.
 std::string names_text(const std::vector<std::string>& names) {
@@ -51,42 +52,49 @@ std::string names_text(const std::vector<std::string>& names) {
   return names.size() > kMost ? text + ", ..." : text;
 }
 
-void print_schedule(const Report& r, const Paint& paint) {
+void print_schedule(const Facts& r, const Paint& paint) {
   const CheckReport& c = r.check;
-  if (!r.names.empty()) line(paint, "names", grouped(r.names.size()), names_text(r.names));
+  if (const Topology& topology = r.schedule().topology(); topology.named()) {
+    const auto& names = topology.factors()[0].names;
+    line(paint, "names", grouped(names.size()), names_text(names));
+  }
   print_faults(r, paint);
   line(paint, "rounds", grouped(c.rounds), rounds_meaning(r));
-  if (r.slots) line(paint, "slots", grouped(*r.slots), "from the first used on a link to the last");
+  if (const auto slots = r.slots()) {
+    line(paint, "slots", grouped(*slots), "from the first used on a link to the last");
+  }
   line(paint, "delta_sum", grouped(c.delta_sum), "hops: the longest path of each round, summed");
   line(paint, "tau_sum", grouped(c.tau_sum),
        "messages: the most on one path of each round, summed");
   line(paint, "transmissions", grouped(c.transmissions),
-       r.adaptive || !r.faults.empty() ? "messages that really crossed a link, over all links"
-                                       : "messages times hops, over all transfers");
-  if (r.adaptive) {
-    line(paint, "offered", grouped(r.offered),
+       r.adaptive() || !r.schedule().faults.empty()
+           ? "messages that really crossed a link, over all links"
+           : "messages times hops, over all transfers");
+  if (r.adaptive()) {
+    line(paint, "offered", grouped(r.offered()),
          "messages: places in the slots of one node, over all rounds");
   }
-  if (!r.cycles_predicted) return;
-  line(paint, "cycles predicted", grouped(*r.cycles_predicted),
-       r.adaptive ? "from the start pulse (cycle 0) to the end of the last slot, whatever was sent"
+  if (!r.timed) return;
+  line(paint, "cycles predicted", grouped(*r.cycles_predicted()),
+       r.adaptive()
+           ? "from the start pulse (cycle 0) to the end of the last slot, whatever was sent"
        : ends_merging(r) ? "from the start pulse (cycle 0) to the last sum that a node writes"
                          : "from the start pulse (cycle 0) to the last flit on its last link");
-  if (const auto ratio = ratio_to_bound(r)) {
+  if (const auto ratio = r.ratio_to_bound()) {
     line(paint, "cycles bound", grouped(r.cycles_bound->value),
          fmt::format("no {} takes fewer ({}); predicted: {:.2f} times that",
                      r.cycles_bound->of, r.cycles_bound->source, *ratio));
   }
 }
 
-void print_nodes(const Report& r, const Paint& paint) {
-  if (r.run->nodes_simulated == r.nodes) return;
+void print_nodes(const Facts& r, const Paint& paint) {
+  if (r.run->nodes_simulated == r.nodes()) return;
   line(paint, "nodes simulated", grouped(r.run->nodes_simulated),
-       fmt::format("one of each class; what follows is said of all {}", grouped(r.nodes)));
+       fmt::format("one of each class; what follows is said of all {}", grouped(r.nodes())));
 }
 
 /// All of the run counts, from loading the fabric to the verdict.
-void print_speed(const Report& r, const Paint& paint) {
+void print_speed(const Facts& r, const Paint& paint) {
   const RunResult& run = *r.run;
   line(paint, "run in", fmt::format("{:.3f} s", run.wall_seconds),
        fmt::format("{:.1f} million node-cycles/s; {:.1f} in the {} engine itself",
@@ -94,13 +102,13 @@ void print_speed(const Report& r, const Paint& paint) {
                    r.request.engine));
 }
 
-void print_run(const Report& r, const Paint& paint) {
+void print_run(const Facts& r, const Paint& paint) {
   const RunResult& run = *r.run;
   print_nodes(r, paint);
   line(paint, "cycles measured", grouped(run.cycles_measured),
-       r.adaptive || ends_merging(r) ? "the same, as the nodes ended their tables"
+       r.adaptive() || ends_merging(r) ? "the same, as the nodes ended their tables"
                                      : "the same, as the monitors of the links saw it");
-  const bool sums = reduces(r.collective);
+  const bool sums = reduces(r.schedule().collective());
   line(paint, "delivered", grouped(run.delivered),
        fmt::format("of {} {}", grouped(run.expected),
                    sums ? "nodes that must have a sum"
@@ -117,7 +125,7 @@ void print_run(const Report& r, const Paint& paint) {
 }
 
 /// How far an interrupted run came.
-void print_broken_run(const Report& r, const Paint& paint) {
+void print_broken_run(const Facts& r, const Paint& paint) {
   const RunResult& run = *r.run;
   print_nodes(r, paint);
   line(paint, "cycles simulated", grouped(run.cycles_simulated),
@@ -134,36 +142,37 @@ void print_broken_run(const Report& r, const Paint& paint) {
 }
 
 /// What another choice of algorithm would take, if there was a choice.
-void print_runner_up(const Report& r) {
-  if (!r.runner_up) return;
-  const std::uint32_t pieces = r.runner_up->pieces;
-  fmt::print("runner-up: {}{}{}, {} {} cycles\n", r.runner_up->algorithm,
-             through(r.runner_up->ports), pieces > 1 ? fmt::format(" in {} pieces", pieces) : "",
-             r.runner_up->exact ? "takes" : "takes at least", grouped(r.runner_up->cycles));
+void print_runner_up(const Facts& r) {
+  const auto& next = r.plan->runner_up;
+  if (!next) return;
+  fmt::print("runner-up: {}{}{}, {} {} cycles\n", next->algorithm, through(next->ports),
+             next->pieces > 1 ? fmt::format(" in {} pieces", next->pieces) : "",
+             next->exact ? "takes" : "takes at least", grouped(next->cycles));
 }
 
-std::string verdict_text(const Report& r, const Paint& paint) {
+std::string verdict_text(const Facts& r, const Paint& paint) {
   if (r.interrupted()) return paint.bad("INTERRUPTED") + " while " + r.interrupted_in;
   return r.passed() ? paint.good("PASS") : paint.bad("FAIL");
 }
 
 }  // namespace
 
-int exit_status(const Report& r) {
+int exit_status(const Facts& r) {
   if (r.interrupted()) return 128 + interrupt_signal();
   return r.passed() ? 0 : 1;
 }
 
-void print_report(const Report& r, const Paint& paint) {
-  if (r.nodes == 0) {  // interrupted before anything was known
+void print_report(const Facts& r, const Paint& paint) {
+  if (!r.plan) {  // interrupted before anything was known
     fmt::print("{}\n", verdict_text(r, paint));
     return;
   }
   fmt::print("{}\n", paint.strong(title_of(r)));
+  const std::uint32_t pieces = r.schedule().pieces();
   fmt::print("{}\n\n", paint.faint(fmt::format(
-                            "{} nodes, {}, messages of {}{}", grouped(r.nodes),
-                            model_text(r.model), flits_text(r),
-                            r.pieces > 1 ? fmt::format(" in {} pieces", r.pieces) : "")));
+                            "{} nodes, {}, messages of {}{}", grouped(r.nodes()),
+                            model_text(r.schedule().model()), flits_text(r),
+                            pieces > 1 ? fmt::format(" in {} pieces", pieces) : "")));
   print_schedule(r, paint);
   if (r.run && r.run->interrupted) {
     print_broken_run(r, paint);

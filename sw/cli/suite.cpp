@@ -9,7 +9,6 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "cli/case_work.hpp"
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
@@ -98,18 +97,18 @@ class Table {
   }
 
   void print(const SuiteResult& result) const {
-    const Report& r = result.report;
+    const Facts& r = result.facts;
     const auto or_dash = [](bool has, auto value) { return has ? std::to_string(value()) : "-"; };
     fmt::print("{:<{}} {:>7} {:>7} {:>6} {:>10} {:>9} {:>9}  {}\n", r.request.name, width_,
-               or_dash(r.nodes != 0, [&] { return r.check.rounds; }),
-               or_dash(r.formula.has_value(), [&] { return r.formula->rounds; }),
-               or_dash(r.nodes != 0, [&] { return r.bound.value; }),
-               or_dash(r.cycles_predicted.has_value(), [&] { return *r.cycles_predicted; }),
+               or_dash(r.plan.has_value(), [&] { return r.check.rounds; }),
+               or_dash(r.plan && r.plan->formula, [&] { return r.plan->formula->rounds; }),
+               or_dash(r.plan.has_value(), [&] { return r.bound.value; }),
+               or_dash(r.timed != nullptr, [&] { return *r.cycles_predicted(); }),
                or_dash(r.run.has_value(), [&] { return r.run->cycles_measured; }),
                or_dash(r.run.has_value(), [&] { return r.run->words_checked; }), verdict_of(r));
     for (const std::string& problem : r.problems) fmt::print("    {}\n", problem);
     if (!r.error.empty()) fmt::print("    {}\n", r.error);
-    if (!r.passed() && r.error.empty() && can_run(r)) {
+    if (!r.passed() && r.error.empty() && r.can_run()) {
       fmt::print("    rerun: {}\n", rerun_command(r, program_));
     }
     std::fflush(stdout);
@@ -149,9 +148,9 @@ class Table {
   }
 
  private:
-  std::string verdict_of(const Report& report) const {
-    if (!report.error.empty()) return paint_.bad("ERROR");
-    return report.passed() ? paint_.good("pass") : paint_.bad("FAIL");
+  std::string verdict_of(const Facts& facts) const {
+    if (!facts.error.empty()) return paint_.bad("ERROR");
+    return facts.passed() ? paint_.good("pass") : paint_.bad("FAIL");
   }
 
   Paint paint_;
@@ -165,10 +164,10 @@ nlohmann::ordered_json suite_json(const std::string& file, const std::vector<Sui
   json["suite"] = file;
   json["cases"] = nlohmann::ordered_json::array();
   for (const SuiteResult& result : results) {
-    json["cases"].push_back(to_json(result.report, /*measured=*/true));
+    json["cases"].push_back(to_json(result.facts, /*measured=*/true));
   }
   SuiteTotals totals;
-  for (const SuiteResult& result : results) totals.add(result.report);
+  for (const SuiteResult& result : results) totals.add(result.facts);
   for (const TotalField& field : kTotalFields) {
     json["counted"][std::string(field.name)] = totals.*field.value;
   }
@@ -187,57 +186,58 @@ nlohmann::ordered_json suite_json(const std::string& file, const std::vector<Sui
 }
 
 /// The page of the suite; if one case was selected, the page of that case.
-std::string page_of(const Options& options, const std::vector<SuiteResult>& results,
+std::string page_of(const Ask& ask, const std::vector<SuiteResult>& results,
                     const nlohmann::ordered_json& json) {
-  if (results.size() == 1 && !options.cases.empty() && results[0].report.nodes != 0) {
-    const Report& report = results[0].report;
-    return case_page(report, make_plan(report.request), options.program, options.command);
+  if (results.size() == 1 && !ask.cases.empty() && results[0].facts.plan) {
+    const Facts& facts = results[0].facts;
+    return case_page(facts, ask.program, ask.command);
   }
-  return suite_page(json, results, options.program, options.command);
+  return suite_page(json, results, ask.program, ask.command);
 }
 
 /// One line on stderr, as for every command that could not do its work.
 void tell_errors(const std::vector<SuiteResult>& results, const Tally& tally) {
   if (tally.errors == 0) return;
   const auto first = std::ranges::find_if(
-      results, [](const SuiteResult& result) { return !result.report.error.empty(); });
+      results, [](const SuiteResult& result) { return !result.facts.error.empty(); });
   print_error((tally.errors == 1
                    ? ""
                    : fmt::format("{} cases ended with an error; the first: ", tally.errors)) +
-              first->report.error);
+              first->facts.error);
 }
 
-std::vector<SuiteCase> cases_of(const Options& options, const Suite& suite) {
-  std::vector<SuiteCase> cases = select_cases(suite.cases, options.cases);
-  if (!options.trace.empty() && cases.size() != 1) {
+std::vector<SuiteCase> cases_of(const Ask& ask, const Suite& suite) {
+  std::vector<SuiteCase> cases = select_cases(suite.cases, ask.cases);
+  if (!ask.trace.empty() && cases.size() != 1) {
     throw InputError(fmt::format("--trace takes one case, but {} are chosen: name one with --case",
                                  cases.size()));
   }
-  for (SuiteCase& c : cases) set_fields(options, c.request);
-  if (!cases.empty()) check_trace_file(options, cases.front().request.engine);
+  for (SuiteCase& c : cases) set_fields(ask, c.request);
+  if (!cases.empty()) check_trace_file(ask, cases.front().request.engine);
   return cases;
 }
 
 /// Runs the cases and prints each as it ends; returns fewer results than cases if interrupted.
-std::vector<SuiteResult> run_and_print(const Options& options, const std::vector<SuiteCase>& cases,
+std::vector<SuiteResult> run_and_print(const Ask& ask, const std::vector<SuiteCase>& cases,
                                        const Table& table, Outputs& outputs, Runner& runner) {
   std::vector<SuiteResult> results;
-  Progress progress(!options.json);
-  const auto show = [&](const SuiteCase&, const SuiteResult& result) {
-    results.push_back(result);
+  Progress progress(!ask.json);
+  const auto show = [&](const SuiteCase&, SuiteResult result) {
+    results.push_back(std::move(result));
     progress.at(results.size(), cases.size());
-    if (options.json) return;
+    if (ask.json) return;
     progress.hide();
     outputs.write([&] {
       if (results.size() == 1) table.print_head();
-      table.print(result);
+      table.print(results.back());
     });
   };
   try {
-    RunOptions run = suite_options_of(options);
-    run.stage = [&progress](const std::string& text) { progress.stage(text); };
-    run.record = !options.report.empty() && cases.size() == 1;
-    run_suite(cases, jobs_of(options), runner, run, show);
+    RunOptions run = ask.run;
+    run.threads = 1;
+    run.job = &progress;
+    run.record = !ask.report.empty() && cases.size() == 1;
+    run_suite(cases, ask.jobs_at_a_time, runner, run, show);
   } catch (const Interrupted&) {
     // The results shown so far are what is known.
   }
@@ -246,52 +246,50 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
 
 }  // namespace
 
-int suite(const Options& options, Runner& runner) {
-  suite_options_of(options);  // report bad options before any work
-  jobs_of(options);
-  require_extension("--report", options.report, ".html");
-  const Suite whole = read_suite(options.file);
-  const std::vector<SuiteCase> cases = cases_of(options, whole);
-  if (options.list) return list_cases(cases, whole.refused.size(), options.json);
+int suite(const Ask& ask, Runner& runner) {
+  require_extension("--report", ask.report, ".html");
+  const Suite whole = read_suite(ask.file);
+  const std::vector<SuiteCase> cases = cases_of(ask, whole);
+  if (ask.list) return list_cases(cases, whole.refused.size(), ask.json);
   Outputs outputs;
-  const Table table(cases, options.program);
+  const Table table(cases, ask.program);
   const auto begin = std::chrono::steady_clock::now();
-  const std::vector<SuiteResult> results = run_and_print(options, cases, table, outputs, runner);
+  const std::vector<SuiteResult> results = run_and_print(ask, cases, table, outputs, runner);
   Tally tally;
   tally.signal = interrupt_signal();
   std::atomic<int> nothing{0};
   const Hears all_of_it(&nothing);  // what is known is written, after an interruption, too
   tally.passed = static_cast<std::size_t>(std::ranges::count_if(
-      results, [](const SuiteResult& result) { return result.report.passed(); }));
+      results, [](const SuiteResult& result) { return result.facts.passed(); }));
   tally.errors = static_cast<std::size_t>(std::ranges::count_if(
-      results, [](const SuiteResult& result) { return !result.report.error.empty(); }));
+      results, [](const SuiteResult& result) { return !result.facts.error.empty(); }));
   tally.failed = results.size() - tally.passed - tally.errors;
   tally.not_run = cases.size() - results.size();
   std::vector<SuiteCheck> checks;
   if (tally.not_run == 0) {
-    const bool all_ran = options.cases.empty() && tally.errors == 0;
+    const bool all_ran = ask.cases.empty() && tally.errors == 0;
     checks = check_suite(whole, results, all_ran);
   }
   tally.checks_failed = static_cast<std::size_t>(std::ranges::count_if(
       checks, [](const SuiteCheck& check) { return !check.problems.empty(); }));
   tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const nlohmann::ordered_json json = suite_json(options.file, results, checks, tally);
+  const nlohmann::ordered_json json = suite_json(ask.file, results, checks, tally);
   const auto write = [&](const std::string& file, const std::function<std::string()>& text) {
     return !file.empty() && outputs.write([&] { write_file(file, text()); });
   };
-  write(options.junit, [&] {
-    return junit_xml(std::filesystem::path(options.file).stem().string(), cases, results, checks);
+  write(ask.junit, [&] {
+    return junit_xml(std::filesystem::path(ask.file).stem().string(), cases, results, checks);
   });
-  const bool drawn = write(options.report, [&] { return page_of(options, results, json); });
-  if (options.json) {
+  const bool drawn = write(ask.report, [&] { return page_of(ask, results, json); });
+  if (ask.json) {
     print_json(json);
   } else {
     table.print_legend();
     table.print(checks);
     table.print_summary(tally);
-    if (drawn) fmt::print("report: {}\n", options.report);
-    const bool ran = !results.empty() && results.front().report.run;
-    if (!options.trace.empty() && tally.not_run == 0 && ran) print_waveform(options.trace);
+    if (drawn) fmt::print("report: {}\n", ask.report);
+    const bool ran = !results.empty() && results.front().facts.run;
+    if (!ask.trace.empty() && tally.not_run == 0 && ran) print_waveform(ask.trace);
   }
   outputs.end();
   tell_errors(results, tally);

@@ -28,10 +28,10 @@ class Paint {
 std::string model_text(const Model& model);
 
 /// Prints a report as text, every number with its meaning.
-void print_report(const Report& report, const Paint& paint);
+void print_report(const Facts& facts, const Paint& paint);
 
 /// Status of the command: 0 passed, 1 failed, 128 + signal interrupted.
-int exit_status(const Report& report);
+int exit_status(const Facts& facts);
 
 /// Prints how to open the waveform that was written.
 void print_waveform(const std::string& file);

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "driver/case_fields.hpp"
-#include "driver/choose.hpp"
+#include "driver/rank.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/jsonl.hpp"

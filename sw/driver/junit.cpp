@@ -19,17 +19,17 @@ void add_case(std::string& xml, const SuiteCase& c, const SuiteResult* result) {
   fmt::format_to(std::back_inserter(xml),
                  "  <testcase classname=\"gossamer\" name=\"{}\" time=\"{:.3f}\"",
                  xml_escaped(c.request.name), result == nullptr ? 0.0 : result->seconds);
-  if (result != nullptr && result->report.passed()) {
+  if (result != nullptr && result->facts.passed()) {
     xml += "/>\n";
     return;
   }
   xml += ">\n";
   if (result == nullptr) {
     add_outcome(xml, "skipped", "interrupted", "interrupted before it ended", "");
-  } else if (!result->report.error.empty()) {
-    add_outcome(xml, "error", "error", result->report.error, result->report.error);
+  } else if (!result->facts.error.empty()) {
+    add_outcome(xml, "error", "error", result->facts.error, result->facts.error);
   } else {
-    const auto& problems = result->report.problems;
+    const auto& problems = result->facts.problems;
     add_outcome(xml, "failure", "check", problems.empty() ? "failed" : problems.front(),
                 fmt::format("{}", fmt::join(problems, "\n")));
   }
@@ -93,8 +93,8 @@ std::string junit_xml(const std::string& suite, const std::vector<SuiteCase>& ca
   double seconds = 0;
   for (const SuiteResult& result : results) {
     seconds += result.seconds;
-    if (result.report.passed()) continue;
-    ++(result.report.error.empty() ? failures : errors);
+    if (result.facts.passed()) continue;
+    ++(result.facts.error.empty() ? failures : errors);
   }
   for (const SuiteCheck& check : checks) failures += check.problems.empty() ? 0 : 1;
   std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";

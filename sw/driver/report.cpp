@@ -8,6 +8,7 @@
 #include "bounds/bounds.hpp"
 #include "bounds/claims.hpp"
 #include "driver/case_fields.hpp"
+#include "schedule/adaptive_rules.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "support/words.hpp"
@@ -69,47 +70,48 @@ PortModel ports_asked(const Case& c, const Plan& plan) {
   return open ? PortModel::All : plan.schedule.model().ports;
 }
 
-void judge_rounds(Report& report) {
-  const std::uint32_t rounds = report.check.rounds;
-  if (report.formula && rounds != report.formula->rounds) {
-    report.problems.push_back(fmt::format("{} rounds, but the formula {} gives {}", rounds,
-                                          report.formula->text, report.formula->rounds));
+void judge_rounds(Facts& facts) {
+  const std::uint32_t rounds = facts.check.rounds;
+  const auto& formula = facts.plan->formula;
+  if (formula && rounds != formula->rounds) {
+    facts.problems.push_back(fmt::format("{} rounds, but the formula {} gives {}", rounds,
+                                         formula->text, formula->rounds));
   }
-  if (rounds < report.bound.value) {
-    report.problems.push_back(fmt::format("{} rounds are below the lower bound {} ({})", rounds,
-                                          report.bound.value, report.bound.source));
+  if (rounds < facts.bound.value) {
+    facts.problems.push_back(fmt::format("{} rounds are below the lower bound {} ({})", rounds,
+                                         facts.bound.value, facts.bound.source));
   }
 }
 
-void judge_cycles(Report& report) {
-  if (!report.cycles_bound || *report.cycles_predicted >= report.cycles_bound->value) return;
-  report.problems.push_back(fmt::format("{} cycles predicted are below the lower bound {} ({})",
-                                        *report.cycles_predicted, report.cycles_bound->value,
-                                        report.cycles_bound->source));
+void judge_cycles(Facts& facts) {
+  const auto& bound = facts.cycles_bound;
+  if (!bound || *facts.cycles_predicted() >= bound->value) return;
+  facts.problems.push_back(fmt::format("{} cycles predicted are below the lower bound {} ({})",
+                                       *facts.cycles_predicted(), bound->value, bound->source));
 }
 
 /// Words that stores hold at least if so much was delivered: of unequal messages the shortest ones.
-std::uint64_t least_words(const Report& report) {
-  const std::uint64_t delivered = report.run->delivered;
-  return delivered * (report.sizes.equal() ? report.request.flits : 1);
+std::uint64_t least_words(const Facts& facts) {
+  const std::uint64_t delivered = facts.run->delivered;
+  return delivered * (facts.schedule().sizes.equal() ? facts.request.flits : 1);
 }
 
 /// Checks that a run has measured what makes it valid, and that the hardware's counts equal the
 /// checker's, which come from the schedule without tables or a timing model.
-void judge_numbers(Report& report) {
-  const RunResult& run = *report.run;
+void judge_numbers(Facts& facts) {
+  const RunResult& run = *facts.run;
   const auto compare = [&](std::uint64_t measured, const char* what, std::uint64_t should,
                            const char* says) {
     if (measured == should) return;
-    report.problems.push_back(fmt::format("{} {}, {} {}", measured, what, should, says));
+    facts.problems.push_back(fmt::format("{} {}, {} {}", measured, what, should, says));
   };
   if (run.problems.empty()) {
-    compare(run.cycles_measured, "cycles measured", report.cycles_predicted.value_or(0),
+    compare(run.cycles_measured, "cycles measured", facts.cycles_predicted().value_or(0),
             "predicted");
   }
-  const CheckReport& check = report.check;
+  const CheckReport& check = facts.check;
   // Broken rules: the counts mean nothing. An adaptive schedule that keeps them may miss messages.
-  if (!check.ok() && (!report.adaptive || check.missing.empty())) return;
+  if (!check.ok() && (!facts.adaptive() || check.missing.empty())) return;
   compare(run.expected, "pairs of a node and a message expected on the hardware", check.expected,
           "by the checker");
   if (run.problems.empty()) {
@@ -117,180 +119,162 @@ void judge_numbers(Report& report) {
     compare(run.flits_moved, "flits stood on links", check.flits_sent,
             "by the checker's count of transmissions");
   }
-  if (run.words_checked < least_words(report)) {
-    report.problems.push_back(fmt::format("{} words compared, too few for {} delivered messages",
+  if (run.words_checked < least_words(facts)) {
+    facts.problems.push_back(fmt::format("{} words compared, too few for {} delivered messages",
                                           run.words_checked, run.delivered));
   }
 }
 
 }  // namespace
 
-Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
-  const Schedule& schedule = plan.schedule;
-  Report report;
-  report.request = c;
-  report.request.flits = flits_of(c, schedule);
-  refuse_empty_pieces(schedule.chunk_flits(report.request.flits));
-  report.request.stages = stages_of(c, schedule);
-  report.topology = schedule.topology().spec();
-  report.nodes = schedule.topology().nodes();
-  if (schedule.topology().named()) report.names = schedule.topology().factors()[0].names;
-  report.collective = schedule.collective();
-  report.model = schedule.model();
-  report.root = schedule.root;
-  report.pieces = schedule.pieces();
-  report.members = schedule.members;
-  report.sizes = schedule.sizes;
-  if (plan.algorithm != nullptr) {
-    report.algorithm = plan.algorithm->name;
-    report.source = plan.algorithm->source;
-  }
-  report.chosen = plan.chosen;
-  report.runner_up = plan.runner_up;
-  report.tolerance = plan.tolerance;
-  report.faults = schedule.faults;
-  report.initiator = schedule.initiator;
-  report.formula = plan.formula;
-  report.check = check(schedule, kMostFaults, OriginSets::Automatic, report.request.flits);
-  report.adaptive = adaptive(schedule);
-  const bool runnable = !why_not_runnable(schedule);
-  if (report.model.switching == Switching::Pipelined && !schedule.transfers().empty()) {
-    report.slots = report.check.rounds + 1 - schedule.transfers().front().round;
-  }
-  report.check_ignored = ignore_faults;
-  for (const BrokenRule& fault : report.check.faults) {
-    if (!ignore_faults) report.problems.push_back(to_string(fault));
-  }
+Facts examine(Case c, Plan plan, bool ignore_faults) {
+  Facts facts{std::move(c), std::move(plan)};
+  const Schedule& schedule = facts.schedule();
+  const PortModel ports = ports_asked(facts.request, *facts.plan);
   // Of messages that an algorithm has cut as it likes, the request allows others.
-  const bool cut = plan.algorithm == nullptr || c.pieces;
-  report.bound = bound_of_rounds(schedule, cut ? report.pieces : 1);
-  report.average_status = average_status_of(schedule.topology());
-  if (report.tolerance) {
-    report.bound = std::max(
-        report.bound,
-        fault_tolerant_bound(schedule.topology(), *report.tolerance, schedule.model().ports),
-        [](const Bound& a, const Bound& b) { return a.value < b.value; });
+  const bool cut = facts.plan->algorithm == nullptr || facts.request.pieces;
+  const unsigned flits = flits_of(facts.request, schedule);
+  refuse_empty_pieces(schedule.chunk_flits(flits));
+  facts.request.stages = stages_of(facts.request, schedule);
+  facts.request.flits = flits;
+  facts.check = check(schedule, kMostFaults, OriginSets::Automatic, flits);
+  facts.check_ignored = ignore_faults;
+  for (const BrokenRule& fault : facts.check.faults) {
+    if (!ignore_faults) facts.problems.push_back(to_string(fault));
   }
-  if (report.problems.empty()) judge_rounds(report);
-  if (runnable) {
-    const PortStages stages = report.request.stages.on(schedule);
-    report.timed = timed(schedule, report.request.flits, stages);
-    if (report.adaptive) report.offered = report.timed->offers->length_sum();
-    report.cycles_predicted = report.timed->time.last_arrival;
-    if (report.faults.empty()) {
-      report.cycles_bound =
-          bound_of_cycles(schedule, ports_asked(c, plan), report.request.flits,
-                          report.request.stages.on(schedule.topology(), Switching::Packet));
-      if (report.problems.empty()) judge_cycles(report);
-    }
+  facts.bound = bound_of_rounds(schedule, cut ? schedule.pieces() : 1);
+  facts.average_status = average_status_of(schedule.topology());
+  if (const auto tolerance = facts.plan->tolerance) {
+    facts.bound =
+        std::max(facts.bound,
+                 fault_tolerant_bound(schedule.topology(), *tolerance, schedule.model().ports),
+                 [](const Bound& a, const Bound& b) { return a.value < b.value; });
   }
-  return report;
+  if (facts.problems.empty()) judge_rounds(facts);
+  if (why_not_runnable(schedule)) return facts;
+  const LinkStages& stages = facts.request.stages;
+  facts.timed = timed(schedule, flits, stages.on(schedule));
+  if (!schedule.faults.empty()) return facts;
+  facts.cycles_bound =
+      bound_of_cycles(schedule, ports, flits, stages.on(schedule.topology(), Switching::Packet));
+  if (facts.problems.empty()) judge_cycles(facts);
+  return facts;
 }
 
-RunOptions run_options(const Case& c, const Schedule& schedule, RunOptions options) {
-  options.flits = flits_of(c, schedule);
+RunOptions run_options(const Facts& facts, RunOptions options) {
+  const Case& c = facts.request;
+  options.flits = c.flits;
   options.engine = c.engine;
   options.seed = c.seed;
   options.symmetric = c.symmetric;
-  options.stages = stages_of(c, schedule);
+  options.stages = c.stages;
   return options;
 }
 
-std::optional<double> ratio_to_bound(const Report& report) {
-  if (!report.cycles_bound || !report.cycles_predicted) return std::nullopt;
-  return static_cast<double>(*report.cycles_predicted) /
-         static_cast<double>(report.cycles_bound->value);
-}
-
-void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options) {
-  if (const auto why = why_not_runnable(plan.schedule)) throw InputError(*why);
-  if (!report.faults.empty() && !report.adaptive) {
-    throw InputError("faults: only adaptive schedules run with them");
-  }
+void measure(Facts& facts, Runner& runner, const RunOptions& options) {
+  const Schedule& schedule = facts.schedule();
+  if (const auto why = why_not_runnable(schedule)) throw InputError(*why);
+  if (!facts.can_run()) throw InputError("faults: only adaptive schedules run with them");
   RunOptions with_times = options;
-  with_times.timed = report.timed;
-  report.run = runner.run(plan.schedule, with_times);
-  for (const std::string& problem : report.run->problems) report.problems.push_back(problem);
-  if (report.run->interrupted) {
-    report.interrupted_in = "running";
+  with_times.timed = facts.timed;
+  facts.run = runner.run(schedule, with_times);
+  for (const std::string& problem : facts.run->problems) facts.problems.push_back(problem);
+  if (facts.run->interrupted) {
+    facts.interrupted_in = "running";
   } else {
-    judge_numbers(report);
+    judge_numbers(facts);
   }
 }
 
-const char* Report::verdict() const {
+std::optional<std::uint64_t> Facts::cycles_predicted() const {
+  return timed ? std::optional(timed->time.last_arrival) : std::nullopt;
+}
+
+std::optional<double> Facts::ratio_to_bound() const {
+  if (!cycles_bound || !timed) return std::nullopt;
+  return static_cast<double>(timed->time.last_arrival) / static_cast<double>(cycles_bound->value);
+}
+
+bool Facts::adaptive() const { return gossamer::adaptive(schedule()); }
+std::uint64_t Facts::offered() const { return timed ? timed->offers->length_sum() : 0; }
+
+std::optional<std::uint32_t> Facts::slots() const {
+  const Schedule& s = schedule();
+  if (s.model().switching != Switching::Pipelined || s.transfers().empty()) return std::nullopt;
+  return check.rounds + 1 - s.transfers().front().round;
+}
+
+const char* Facts::verdict() const {
   if (interrupted()) return "interrupted";
   if (!error.empty()) return "error";
   return passed() ? "pass" : "fail";
 }
 
-Report unexamined_report(const Case& c) {
-  Report report;
-  report.request = c;
-  report.topology = c.topology;
-  report.algorithm = c.algorithm;
-  return report;
+bool Facts::beyond_tolerance() const {
+  return problems.size() == 1 && !check.missing.empty() && !run && adaptive();
 }
 
-Report interrupted_report(const Case& c, std::string in) {
-  Report report = unexamined_report(c);
-  report.interrupted_in = std::move(in);
-  return report;
+bool Facts::can_run() const {
+  return timed && (schedule().faults.empty() || adaptive());
 }
 
-std::string flits_text(const Report& r) {
-  if (r.sizes.equal()) return fmt::format("{} flits", r.request.flits);
-  const auto all = r.sizes.all();
+std::string flits_text(const Facts& facts) {
+  const Sizes& sizes = facts.schedule().sizes;
+  if (sizes.equal()) return fmt::format("{} flits", facts.request.flits);
+  const auto all = sizes.all();
   return fmt::format("{} to {} flits", std::ranges::min(all), std::ranges::max(all));
 }
 
-std::string title_of(const Report& r) {
-  if (r.nodes == 0) return r.request.file.empty() ? r.topology : r.request.file;
-  std::string text = fmt::format("{} on {}", both_names(r.collective), r.topology);
-  if (!r.members.all()) text += fmt::format(", members {}", r.members.text());
-  if (has_root(r.collective) && !r.members.several()) text += fmt::format(", root {}", r.root);
-  if (!r.sizes.equal()) text += fmt::format(", messages of {}", flits_text(r));
-  if (r.initiator) text += fmt::format(", initiator {}", r.initiator->node);
-  if (!r.algorithm.empty()) {
-    text += fmt::format(" by {} ({}{})", r.algorithm, r.source,
-                        r.chosen.empty() ? "" : "; " + r.chosen);
+std::string title_of(const Facts& facts) {
+  const Case& asked = facts.request;
+  if (!facts.plan) return asked.file.empty() ? asked.topology : asked.file;
+  const Schedule& s = facts.schedule();
+  std::string text = fmt::format("{} on {}", both_names(s.collective()), s.topology().spec());
+  if (!s.members.all()) text += fmt::format(", members {}", s.members.text());
+  if (has_root(s.collective()) && !s.members.several()) text += fmt::format(", root {}", s.root);
+  if (!s.sizes.equal()) text += fmt::format(", messages of {}", flits_text(facts));
+  if (s.initiator) text += fmt::format(", initiator {}", s.initiator->node);
+  if (const Algorithm* by = facts.plan->algorithm) {
+    const std::string& chosen = facts.plan->chosen;
+    text += fmt::format(" by {} ({}{})", by->name, by->source, chosen.empty() ? "" : "; " + chosen);
   }
-  if (!r.request.file.empty()) text += fmt::format(", read from {}", r.request.file);
+  if (!asked.file.empty()) text += fmt::format(", read from {}", asked.file);
   return text;
 }
 
-std::string run_command_line(const Report& report, const std::string& program) {
-  Case c = report.request;
+std::string run_command_line(const Facts& facts, const std::string& program) {
+  Case c = facts.request;
+  const Schedule& schedule = facts.schedule();
   std::string command = shell_word(program) + " run";
   if (!c.file.empty()) {
     command += " " + shell_file(c.file);
   } else {
-    c.topology = report.topology;
-    c.collective = report.collective;
-    c.algorithm = report.algorithm;
+    c.topology = schedule.topology().spec();
+    c.collective = schedule.collective();
+    c.algorithm = facts.plan->algorithm == nullptr ? "" : facts.plan->algorithm->name;
     c.best = Best::Cycles;  // nothing is left to choose
-    c.ports = report.model.ports;
-    c.duplex = report.model.duplex;
-    c.tolerance = report.tolerance;
+    c.ports = schedule.model().ports;
+    c.duplex = schedule.model().duplex;
+    c.tolerance = facts.plan->tolerance;
   }
-  c.flits_given = report.sizes.equal();
+  c.flits_given = schedule.sizes.equal();
   command += options_text(c);
   // A schedule that was refused before its run runs only with this.
-  const bool refused = !report.run && !report.problems.empty() && !report.beyond_tolerance();
-  if (report.check_ignored || refused) command += " --no-check";
+  const bool refused = !facts.run && !facts.problems.empty() && !facts.beyond_tolerance();
+  if (facts.check_ignored || refused) command += " --no-check";
   return command;
 }
 
-std::string rerun_command(const Report& report, const std::string& program) {
-  const Case& c = report.request;
-  std::string command = run_command_line(report, program);
+std::string rerun_command(const Facts& facts, const std::string& program) {
+  const Case& c = facts.request;
+  std::string command = run_command_line(facts, program);
   const auto add = [&command](std::string_view option, const std::string& value) {
     command += fmt::format(" {} {}", option, shell_file(value));
   };
   add("--trace", (c.name.empty() ? "fail" : c.name) + std::string(wave_extension(c.engine)));
-  if (report.run && report.run->has_difference) {
-    const std::uint64_t at = report.run->difference_cycle;
-    const std::uint64_t since = std::min(at, report.run->cause_since);
+  if (facts.run && facts.run->has_difference) {
+    const std::uint64_t at = facts.run->difference_cycle;
+    const std::uint64_t since = std::min(at, facts.run->cause_since);
     add("--trace-cycles", fmt::format("{}-{}", since - std::min(since, kWindow), at + kWindow));
   }
   return command;

@@ -76,11 +76,11 @@ void add_measured(Json& json, const std::optional<RunResult>& run) {
       [](const RunResult& r) { return r.engine_node_cycles_per_second; });
 }
 
-void add_verdict(Json& json, const Report& report) {
-  json["verdict"] = report.verdict();
-  if (report.interrupted()) json["interrupted_in"] = report.interrupted_in;
-  if (!report.error.empty()) json["error"] = report.error;
-  json["problems"] = report.problems;
+void add_verdict(Json& json, const Facts& facts) {
+  json["verdict"] = facts.verdict();
+  if (facts.interrupted()) json["interrupted_in"] = facts.interrupted_in;
+  if (!facts.error.empty()) json["error"] = facts.error;
+  json["problems"] = facts.problems;
 }
 
 /// Of messages that are not equally long; "flits" is that of a longest one.
@@ -91,84 +91,93 @@ Json sizes_json(const Sizes& sizes) {
           {"sum", std::accumulate(all.begin(), all.end(), std::uint64_t{0})}};
 }
 
-/// Only the request: the case was interrupted before the schedule was examined.
-Json asked_json(const Report& report) {
+/// How the case is named and what is read.
+Json named_json(const Case& c) {
   Json json;
-  if (!report.request.name.empty()) json["name"] = report.request.name;
-  if (!report.request.file.empty()) json["file"] = report.request.file;
-  json["topology"] = report.topology.empty() ? Json(nullptr) : Json(report.topology);
-  json["algorithm"] = report.algorithm.empty() ? Json(nullptr) : Json(report.algorithm);
-  json["flits"] = report.request.flits;
-  if (report.pieces > 1) json["pieces"] = report.pieces;
-  json["engine"] = report.request.engine;
-  add_verdict(json, report);
+  if (!c.name.empty()) json["name"] = c.name;
+  if (!c.file.empty()) json["file"] = c.file;
+  return json;
+}
+
+/// Only the request: the case was interrupted before the schedule was examined.
+Json asked_json(const Facts& facts) {
+  const Case& c = facts.request;
+  Json json = named_json(c);
+  json["topology"] = c.topology.empty() ? Json(nullptr) : Json(c.topology);
+  json["algorithm"] = c.algorithm.empty() ? Json(nullptr) : Json(c.algorithm);
+  json["flits"] = c.flits;
+  json["engine"] = c.engine;
+  add_verdict(json, facts);
   return json;
 }
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const Report& report, bool measured) {
-  if (report.nodes == 0) return asked_json(report);
-  Json json;
-  if (!report.request.name.empty()) json["name"] = report.request.name;
-  if (!report.request.file.empty()) json["file"] = report.request.file;
-  json["topology"] = report.topology;
-  json["nodes"] = report.nodes;
-  if (!report.names.empty()) json["names"] = report.names;
-  json["collective"] = to_string(report.collective);
-  if (has_root(report.collective) && !report.members.several()) json["root"] = report.root;
-  if (report.initiator) {
-    json["initiator"] = {{"node", report.initiator->node}, {"join", report.initiator->join}};
+nlohmann::ordered_json to_json(const Facts& facts, bool measured) {
+  if (!facts.plan) return asked_json(facts);
+  const Plan& plan = *facts.plan;
+  const Schedule& schedule = plan.schedule;
+  const Topology& topology = schedule.topology();
+  const Members& members = schedule.members;
+  const bool rooted = has_root(schedule.collective());
+  Json json = named_json(facts.request);
+  json["topology"] = topology.spec();
+  json["nodes"] = topology.nodes();
+  if (topology.named()) json["names"] = topology.factors()[0].names;
+  json["collective"] = to_string(schedule.collective());
+  if (rooted && !members.several()) json["root"] = schedule.root;
+  if (schedule.initiator) {
+    json["initiator"] = {{"node", schedule.initiator->node}, {"join", schedule.initiator->join}};
   }
-  if (!report.members.all()) json["members"] = report.members.group();
-  for (std::size_t i = 0; i < report.members.groups(); ++i) {
-    json["groups"].push_back({{"members", report.members.group(i)}});
-    if (has_root(report.collective)) json["groups"].back()["root"] = report.members.root(i);
+  if (!members.all()) json["members"] = members.group();
+  for (std::size_t i = 0; i < members.groups(); ++i) {
+    json["groups"].push_back({{"members", members.group(i)}});
+    if (rooted) json["groups"].back()["root"] = members.root(i);
   }
-  json["algorithm"] = report.algorithm.empty() ? Json(nullptr) : Json(report.algorithm);
-  json["model"] = model_json(report.model);
-  json["tolerance"] = or_null(report.tolerance);
-  json["faults"] = faults_json(report.faults);
-  json["flits"] = report.request.flits;
-  if (!report.sizes.equal()) json["sizes"] = sizes_json(report.sizes);
-  if (report.pieces > 1) json["pieces"] = report.pieces;
-  if (!report.request.stages.none()) json["link_stages"] = report.request.stages.numbers();
-  json["engine"] = report.request.engine;
-  json["seed"] = report.request.seed;
-  json["rounds"] = report.check.rounds;
-  if (report.slots) json["slots"] = *report.slots;
-  json["rounds_formula"] = report.formula ? Json(report.formula->rounds) : Json(nullptr);
-  json["formula"] = report.formula ? Json(report.formula->text) : Json(nullptr);
-  json["rounds_bound"] = report.bound.value;
-  json["bound_source"] = report.bound.source;
-  json["rounds_bound_of"] = report.bound.of;
-  const auto& status = report.average_status;
+  json["algorithm"] = plan.algorithm == nullptr ? Json(nullptr) : Json(plan.algorithm->name);
+  json["model"] = model_json(schedule.model());
+  json["tolerance"] = or_null(plan.tolerance);
+  json["faults"] = faults_json(schedule.faults);
+  json["flits"] = facts.request.flits;
+  if (!schedule.sizes.equal()) json["sizes"] = sizes_json(schedule.sizes);
+  if (schedule.pieces() > 1) json["pieces"] = schedule.pieces();
+  if (!facts.request.stages.none()) json["link_stages"] = facts.request.stages.numbers();
+  json["engine"] = facts.request.engine;
+  json["seed"] = facts.request.seed;
+  json["rounds"] = facts.check.rounds;
+  if (const auto slots = facts.slots()) json["slots"] = *slots;
+  json["rounds_formula"] = plan.formula ? Json(plan.formula->rounds) : Json(nullptr);
+  json["formula"] = plan.formula ? Json(plan.formula->text) : Json(nullptr);
+  json["rounds_bound"] = facts.bound.value;
+  json["bound_source"] = facts.bound.source;
+  json["rounds_bound_of"] = facts.bound.of;
+  const auto& status = facts.average_status;
   json["average_status"] = or_null(status);
   json["average_distance"] =
-      status && report.nodes > 1 ? Json(*status / (report.nodes - 1)) : Json(nullptr);
-  json["delta_sum"] = report.check.delta_sum;
-  json["tau_sum"] = report.check.tau_sum;
-  if (report.adaptive) json["offered"] = report.offered;
-  json["transmissions"] = report.check.transmissions;
-  json["cycles_predicted"] = or_null(report.cycles_predicted);
-  const auto& bound = report.cycles_bound;
+      status && topology.nodes() > 1 ? Json(*status / (topology.nodes() - 1)) : Json(nullptr);
+  json["delta_sum"] = facts.check.delta_sum;
+  json["tau_sum"] = facts.check.tau_sum;
+  if (facts.adaptive()) json["offered"] = facts.offered();
+  json["transmissions"] = facts.check.transmissions;
+  json["cycles_predicted"] = or_null(facts.cycles_predicted());
+  const auto& bound = facts.cycles_bound;
   json["cycles_bound"] = bound ? Json(bound->value) : Json(nullptr);
   json["cycles_bound_source"] = bound ? Json(bound->source) : Json(nullptr);
   json["cycles_bound_of"] = bound ? Json(bound->of) : Json(nullptr);
-  json["cycles_over_bound"] = or_null(ratio_to_bound(report));
-  json["runner_up"] = runner_up_json(report.runner_up);
-  const bool ended = report.run && !report.run->interrupted;
-  json["delivered"] = ended ? report.run->delivered : report.check.delivered;
-  json["expected"] = ended ? report.run->expected : report.check.expected;
-  if (report.run && !ended) json["delivered"] = nullptr;  // known at the end only
-  json["missing"] = missing_json(report.check.missing);
-  if (measured) add_measured(json, report.run);
-  if (report.loads) json["loads"] = loads_json(*report.loads, !report.interrupted());
-  if (report.check_ignored) {
+  json["cycles_over_bound"] = or_null(facts.ratio_to_bound());
+  json["runner_up"] = runner_up_json(plan.runner_up);
+  const bool ended = facts.run && !facts.run->interrupted;
+  json["delivered"] = ended ? facts.run->delivered : facts.check.delivered;
+  json["expected"] = ended ? facts.run->expected : facts.check.expected;
+  if (facts.run && !ended) json["delivered"] = nullptr;  // known at the end only
+  json["missing"] = missing_json(facts.check.missing);
+  if (measured) add_measured(json, facts.run);
+  if (facts.loads) json["loads"] = loads_json(*facts.loads, !facts.interrupted());
+  if (facts.check_ignored) {
     json["refused"] = Json::array();
-    for (const BrokenRule& rule : report.check.faults) json["refused"].push_back(to_string(rule));
+    for (const BrokenRule& rule : facts.check.faults) json["refused"].push_back(to_string(rule));
   }
-  add_verdict(json, report);
+  add_verdict(json, facts);
   return json;
 }
 

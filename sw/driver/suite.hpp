@@ -41,7 +41,7 @@ struct SuiteTotals {
   std::uint64_t link_cycles = 0;  ///< compared with what the schedule puts there
   std::uint64_t delivered = 0;    ///< pairs of a node and a message
 
-  void add(const Report& report);
+  void add(const Facts& facts);
   bool operator==(const SuiteTotals&) const = default;
 };
 
@@ -92,24 +92,23 @@ Suite parse_suite(const std::string& text, const std::string& name, const std::s
 std::vector<SuiteCase> select_cases(const std::vector<SuiteCase>& cases,
                                     const std::vector<std::string>& patterns);
 
-/// A case's report, and how long planning, checking and running took.
+/// What is known of a case, and how long planning, checking and running took.
 struct SuiteResult {
-  Report report;
+  Facts facts;
   double seconds = 0;
 };
 
 /// Called for every case in the order of the suite, as soon as it and all before it are done.
-using ResultVisitor = std::function<void(const SuiteCase&, const SuiteResult&)>;
+using ResultVisitor = std::function<void(const SuiteCase&, SuiteResult)>;
 
 /// Runs the cases, `jobs` at a time. All schedules are planned before the first one runs, so that
 /// bad input is reported before any result. `options` holds what is the same for all (trace and so
 /// on), and `stage` is called for the suite as a whole; flits, engine and seed come from the case.
-/// A case that cannot be completed (Report::error) does not stop the others. Throws InputError that
+/// A case that cannot be completed (Facts::error) does not stop the others. Throws InputError that
 /// names the place of a case that cannot be planned, or that the runner refuses, and Interrupted;
 /// then only the visited cases are known.
-std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned jobs,
-                                   Runner& runner, const RunOptions& options,
-                                   const ResultVisitor& visit);
+void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runner,
+               const RunOptions& options, const ResultVisitor& visit);
 
 /// A check of a suite beside its cases.
 struct SuiteCheck {

@@ -21,9 +21,9 @@ std::vector<std::string> problems_of(const RefusedCase& c) {
     std::istringstream text(c.text);
     Case asked;
     asked.flits_given = false;
-    const Report report = examine(asked, {read_jsonl(text, "line", c.folder), {}, nullptr});
-    if (report.passed() != report.problems.empty()) return {"the verdict contradicts the problems"};
-    return report.problems;
+    const Facts facts = examine(asked, {read_jsonl(text, "line", c.folder), {}, nullptr});
+    if (facts.passed() != facts.problems.empty()) return {"the verdict contradicts the problems"};
+    return facts.problems;
   } catch (const InputError& error) {
     return {error.what()};
   }
@@ -41,18 +41,18 @@ std::string judge(const RefusedCase& c) {
                      fmt::join(c.because, "\", \""));
 }
 
-void SuiteTotals::add(const Report& report) {
+void SuiteTotals::add(const Facts& facts) {
   ++cases;
-  rounds += report.check.rounds;
-  bounds += report.bound.value;
-  hops += report.check.delta_sum;
-  messages += report.check.tau_sum;
-  if (!report.run) return;
-  cycles += report.run->cycles_measured;
-  flits += report.run->flits_moved;
-  words += report.run->words_checked;
-  link_cycles += report.run->link_cycles_checked;
-  delivered += report.run->delivered;
+  rounds += facts.check.rounds;
+  bounds += facts.bound.value;
+  hops += facts.check.delta_sum;
+  messages += facts.check.tau_sum;
+  if (!facts.run) return;
+  cycles += facts.run->cycles_measured;
+  flits += facts.run->flits_moved;
+  words += facts.run->words_checked;
+  link_cycles += facts.run->link_cycles_checked;
+  delivered += facts.run->delivered;
 }
 
 std::vector<std::string> differences(const SuiteTotals& counted, const SuiteTotals& expected) {
@@ -127,7 +127,7 @@ namespace {
 
 SuiteCheck check_totals(const Suite& suite, const std::vector<SuiteResult>& results, bool whole) {
   SuiteTotals totals;
-  for (const SuiteResult& result : results) totals.add(result.report);
+  for (const SuiteResult& result : results) totals.add(result.facts);
   SuiteCheck check{"compared", "", {}};
   const bool compare = whole && suite.expected;
   if (compare) check.problems = differences(totals, *suite.expected);

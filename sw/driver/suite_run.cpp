@@ -90,68 +90,69 @@ void in_place(const SuiteCase& c, Work work) {
   }
 }
 
-/// A case that is being processed.
-struct Job {
-  std::optional<Plan> plan;
-  SuiteResult result;
-};
-
-void plan_case(const SuiteCase& c, Job& job) {
-  stop_if_interrupted();
-  const auto begin = Clock::now();
-  in_place(c, [&] { job.plan = make_plan(c.request, PlannedTo::Run); });
-  job.result.seconds = seconds_since(begin);
+/// What goes wrong with one case is its error; the others go on.
+template <typename Work>
+void finish(const SuiteCase& c, SuiteResult& result, Work work) {
+  try {
+    work();
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    result.facts.error = fmt::format("{}: {}", c.place, one_line(error));
+  }
 }
 
-RunOptions options_of(const SuiteCase& c, const Job& job, RunOptions options) {
-  options.stage = {};  // many at a time
-  return run_options(c.request, job.plan->schedule, std::move(options));
+void plan_case(const SuiteCase& c, SuiteResult& result) {
+  stop_if_interrupted();
+  const auto begin = Clock::now();
+  result.facts.request = c.request;
+  std::optional<Plan> plan;
+  in_place(c, [&] { plan = make_plan(c.request, PlannedTo::Run); });
+  finish(c, result, [&] { result.facts = examine(c.request, *std::move(plan)); });
+  result.seconds = seconds_since(begin);
+}
+
+RunOptions options_of(const SuiteResult& result, RunOptions options) {
+  options.job = nullptr;  // many at a time
+  return run_options(result.facts, std::move(options));
 }
 
 /// For each engine that the cases need, one case that needs it, in the order of the cases.
 std::vector<std::size_t> engine_users(const std::vector<SuiteCase>& cases,
-                                      const std::vector<Job>& jobs, Runner& runner,
+                                      const std::vector<SuiteResult>& all, Runner& runner,
                                       const RunOptions& options) {
   std::vector<std::size_t> users;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!all[i].facts.plan) continue;
     std::string engine;
     in_place(cases[i], [&] {
-      engine = runner.engine_of(jobs[i].plan->schedule, options_of(cases[i], jobs[i], options));
+      engine = runner.engine_of(all[i].facts.schedule(), options_of(all[i], options));
     });
     if (!engine.empty() && seen.insert(engine).second) users.push_back(i);
   }
   return users;
 }
 
-void run_case(const SuiteCase& c, Runner& runner, const RunOptions& all_options, Job& job) {
+void run_case(const SuiteCase& c, Runner& runner, const RunOptions& options, SuiteResult& result) {
   stop_if_interrupted();
   const auto begin = Clock::now();
-  const RunOptions options = options_of(c, job, all_options);
-  Report& report = job.result.report;
-  report = unexamined_report(c.request);
-  try {
-    report = examine(c.request, *job.plan);
-    if (report.passed() || report.beyond_tolerance()) measure(report, *job.plan, runner, options);
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const std::exception& error) {
-    report.error = fmt::format("{}: {}", c.place, one_line(error));
+  Facts& facts = result.facts;
+  if (facts.passed() || facts.beyond_tolerance()) {
+    finish(c, result, [&] { measure(facts, runner, options_of(result, options)); });
   }
-  if (report.interrupted()) throw Interrupted();
-  job.plan.reset();
-  job.result.seconds += seconds_since(begin);
+  if (facts.interrupted()) throw Interrupted();
+  result.seconds += seconds_since(begin);
 }
 
 }  // namespace
 
-std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned jobs,
-                                   Runner& runner, const RunOptions& options,
-                                   const ResultVisitor& visit) {
+void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runner,
+               const RunOptions& options, const ResultVisitor& visit) {
   const auto stage = [&options](const std::string& text) {
-    if (options.stage) options.stage(text);
+    if (options.job != nullptr) options.job->stage(text);
   };
-  std::vector<Job> all(cases.size());
+  std::vector<SuiteResult> all(cases.size());
   stage("planning");
   {
     Pool planners(cases.size(), jobs, [&](std::size_t i) { plan_case(cases[i], all[i]); });
@@ -164,10 +165,12 @@ std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned
   // Engines first: neighbouring cases mostly need the same engine, and would wait for it.
   const std::vector<std::size_t> users = engine_users(cases, all, runner, options);
   Pool runners(users.size() + cases.size(), runner.side_by_side() ? jobs : 1, [&](std::size_t i) {
-    if (i >= users.size())
-      return run_case(cases[i - users.size()], runner, options, all[i - users.size()]);
-    const std::size_t user = users[i];
-    runner.get_engine(all[user].plan->schedule, options_of(cases[user], all[user], options));
+    if (i >= users.size()) {
+      run_case(cases[i - users.size()], runner, options, all[i - users.size()]);
+    } else {
+      const SuiteResult& user = all[users[i]];
+      runner.get_engine(user.facts.schedule(), options_of(user, options));
+    }
   });
   if (!users.empty()) stage("building the engines that are not there");
   begin_steps(users.size(), "engines");
@@ -176,13 +179,10 @@ std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned
     step_done(i + 1);
   }
   stage("cases");
-  std::vector<SuiteResult> results;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     runners.wait(users.size() + i);
-    results.push_back(std::move(all[i].result));
-    visit(cases[i], results.back());
+    visit(cases[i], std::move(all[i]));
   }
-  return results;
 }
 
 }  // namespace gossamer

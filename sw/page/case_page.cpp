@@ -115,16 +115,16 @@ Json seen_json(const Schedule& schedule, const LinkRecord& record,
           {"extra", runs_json(schedule, d.extra)}};
 }
 
-Json failure_json(const Report& report, const std::string& program) {
-  if (report.problems.empty() && report.error.empty()) return nullptr;
+Json failure_json(const Facts& facts, const std::string& program) {
+  if (facts.problems.empty() && facts.error.empty()) return nullptr;
   Json json;
-  if (can_run(report)) {
-    json["rerun"] = rerun_command(report, program);
-    const std::string name = report.request.name.empty() ? "fail" : report.request.name;
+  if (facts.can_run()) {
+    json["rerun"] = rerun_command(facts, program);
+    const std::string name = facts.request.name.empty() ? "fail" : facts.request.name;
     json["waveform"] =
-        fmt::format("gtkwave {}{} {}.gtkw", name, wave_extension(report.request.engine), name);
+        fmt::format("gtkwave {}{} {}.gtkw", name, wave_extension(facts.request.engine), name);
   }
-  if (report.run && report.run->has_difference) json["cycle"] = report.run->difference_cycle;
+  if (facts.run && facts.run->has_difference) json["cycle"] = facts.run->difference_cycle;
   return json;
 }
 
@@ -143,8 +143,8 @@ bool all_listed(const std::vector<PageStream>& streams) {
   return std::ranges::none_of(streams, [](const PageStream& s) { return s.messages.empty(); });
 }
 
-std::vector<PageStream> streams_of(const Report& report, const Plan& plan) {
-  return page_streams(plan.schedule, *report.timed, report.check.carried, kMostListed);
+std::vector<PageStream> streams_of(const Facts& facts) {
+  return page_streams(facts.schedule(), *facts.timed, facts.check.carried, kMostListed);
 }
 
 /// The streams that the faults take away.
@@ -171,9 +171,9 @@ Json rounds_json(const std::vector<std::vector<std::uint32_t>>& rows) {
   return json;
 }
 
-void add_schedule(Json& json, const Report& report, const Plan& plan) {
-  const Schedule& schedule = plan.schedule;
-  const Timeline& time = report.timed->time;
+void add_schedule(Json& json, const Facts& facts) {
+  const Schedule& schedule = facts.schedule();
+  const Timeline& time = facts.timed->time;
   json["translations"] = schedule.symmetry().generators();
   json["slots"] = slots_json(time);
   if (time.ends_merging()) json["ends_merging"] = true;
@@ -181,57 +181,57 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
   if (!schedule.sizes.equal()) json["flits"] = schedule.sizes.all();
   json["streams"] = nullptr;
   if (has_many_hops(schedule)) {
-    json["sums"] = sums_json(schedule, report.check, report.request.flits);
+    json["sums"] = sums_json(schedule, facts.check, facts.request.flits);
     return;
   }
-  const std::vector<PageStream> streams = streams_of(report, plan);
+  const std::vector<PageStream> streams = streams_of(facts);
   const bool lengths_known =
-      all_listed(streams) || schedule.chunk_flits(report.request.flits).equal();
+      all_listed(streams) || schedule.chunk_flits(facts.request.flits).equal();
   if (!lengths_known || (adaptive(schedule) && streams.size() * 5 > kMostNumbers)) {
-    json["sums"] = sums_json(schedule, report.check, report.request.flits);
+    json["sums"] = sums_json(schedule, facts.check, facts.request.flits);
     return;
   }
   json["streams"] = streams_json(schedule, streams);
   json["lost"] = lost_json(streams);
-  const std::uint64_t pairs = std::uint64_t{schedule.symmetry().classes()} * report.nodes;
+  const std::uint64_t pairs = std::uint64_t{schedule.symmetry().classes()} * facts.nodes();
   if (pairs * schedule.pieces() <= kMostKnown) {
     const Knowledge known = knowledge(schedule, streams);
     json["came"] = rounds_json(known.came);
     if (!known.left.empty()) json["left"] = rounds_json(known.left);
   }
   json["seen"] = nullptr;
-  if (report.run && report.run->record && all_listed(streams)) {
-    json["seen"] = seen_json(schedule, *report.run->record,
-                             expected_runs(schedule, time, streams, report.request.flits));
+  if (facts.run && facts.run->record && all_listed(streams)) {
+    json["seen"] = seen_json(schedule, *facts.run->record,
+                             expected_runs(schedule, time, streams, facts.request.flits));
   }
 }
 
 }  // namespace
 
-Json case_data(const Report& report, const Plan& plan, const std::string& program,
+Json case_data(const Facts& facts, const std::string& program,
                const std::string& command) {
   Json json;
   json["gossamer_report"] = 1;
   json["kind"] = "case";
   json["command"] = command;
-  json["title"] = title_of(report);
-  json["result"] = to_json(report, /*measured=*/true);
-  json["words"] = {{"collective", both_names(report.collective)}};
-  json["failure"] = failure_json(report, program);
+  json["title"] = title_of(facts);
+  json["result"] = to_json(facts, /*measured=*/true);
+  json["words"] = {{"collective", both_names(facts.schedule().collective())}};
+  json["failure"] = failure_json(facts, program);
   json["refused"] = json["result"].value("refused", Json::array());
   json["colours"] = Json::array();
   for (const OriginColour& colour : kOriginColours) json["colours"].push_back(colour.css);
-  json["topology"] = topology_json(plan.schedule.topology());
-  if (report.cycles_predicted) add_schedule(json, report, plan);
+  json["topology"] = topology_json(facts.schedule().topology());
+  if (facts.timed) add_schedule(json, facts);
   return json;
 }
 
-std::string case_page(const Report& report, const Plan& plan, const std::string& program,
+std::string case_page(const Facts& facts, const std::string& program,
                       const std::string& command) {
-  const Json data = case_data(report, plan, program, command);
+  const Json data = case_data(facts, program, command);
   std::string pictures;
-  if (drawn(plan.schedule)) pictures = fabric_svg(plan.schedule.topology());
-  return html_page(title_of(report), data, pictures);
+  if (drawn(facts.schedule())) pictures = fabric_svg(facts.schedule().topology());
+  return html_page(title_of(facts), data, pictures);
 }
 
 Picture parse_picture(const std::string& word) {
@@ -242,22 +242,22 @@ Picture parse_picture(const std::string& word) {
       fmt::format("unknown picture '{}': known are fabric, space-time and knowledge", word));
 }
 
-std::string picture_svg(Picture picture, const Report& report, const Plan& plan) {
-  const Schedule& schedule = plan.schedule;
-  const std::string title = title_of(report);
+std::string picture_svg(Picture picture, const Facts& facts) {
+  const Schedule& schedule = facts.schedule();
+  const std::string title = title_of(facts);
   if (picture == Picture::Fabric) {
     if (!drawn(schedule)) {
       throw InputError(fmt::format("fabric: {} nodes are too many for a picture; {} at most",
-                                   report.nodes, kMostDrawnNodes));
+                                   facts.nodes(), kMostDrawnNodes));
     }
     return fabric_picture(schedule.topology(),
-                          link_loads(schedule, report.check, report.request.flits), schedule.faults,
+                          link_loads(schedule, facts.check, facts.request.flits), schedule.faults,
                           title);
   }
-  if (!report.cycles_predicted)
+  if (!facts.timed)
     throw InputError("the schedule cannot be timed, so it has no picture");
-  const Timeline& time = report.timed->time;
-  const std::vector<PageStream> streams = streams_of(report, plan);
+  const Timeline& time = facts.timed->time;
+  const std::vector<PageStream> streams = streams_of(facts);
   if (picture == Picture::Knowledge) return knowledge_svg(schedule, streams, title);
   if (!all_listed(streams))
     throw InputError("the schedule carries too many messages for a picture");
@@ -266,8 +266,8 @@ std::string picture_svg(Picture picture, const Report& report, const Plan& plan)
         fmt::format("space-time: {} bars are too many for a picture; {} at most", bars, kMostBars));
   }
   return space_time_svg(schedule.topology(),
-                        expected_runs(schedule, time, streams, report.request.flits),
-                        lost_runs(schedule, time, streams, report.request.flits), time, title);
+                        expected_runs(schedule, time, streams, facts.request.flits),
+                        lost_runs(schedule, time, streams, facts.request.flits), time, title);
 }
 
 }  // namespace gossamer

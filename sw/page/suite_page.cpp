@@ -15,8 +15,8 @@ std::string suite_page(const nlohmann::ordered_json& result,
   data["result"] = result;
   data["commands"] = nlohmann::ordered_json::array();
   for (const SuiteResult& r : results) {
-    data["commands"].push_back(can_run(r.report)
-                                   ? nlohmann::ordered_json(run_command_line(r.report, program))
+    data["commands"].push_back(r.facts.can_run()
+                                   ? nlohmann::ordered_json(run_command_line(r.facts, program))
                                    : nlohmann::ordered_json(nullptr));
   }
   return html_page(result["suite"].get<std::string>(), data, "");

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,16 @@
 #include "tables/timing.hpp"
 
 namespace gossamer {
+
+/// Who wants to know how far long work is.
+class Job {
+ public:
+  virtual ~Job() = default;
+  /// Another piece of work begins.
+  virtual void stage(std::string text) = 0;
+  /// So many of its steps are done, which are cycles of so many nodes; 0: other steps.
+  virtual void at(std::uint64_t done, std::uint64_t total, std::uint64_t nodes = 0) = 0;
+};
 
 /// How to run a schedule.
 struct RunOptions {
@@ -32,11 +41,7 @@ struct RunOptions {
   std::vector<Node> trace_nodes;  ///< empty: all
   std::uint64_t trace_first = 0;  ///< cycles
   std::uint64_t trace_last = ~std::uint64_t{0};
-  /// Called when another piece of work begins that may take long; empty: never.
-  std::function<void(const std::string&)> stage;
-  /// Called when cycle 0 is reached, and then from time to time, with cycles simulated and cycles
-  /// predicted; empty: never.
-  std::function<void(std::uint64_t, std::uint64_t)> progress;
+  Job* job = nullptr;             ///< hears of stages and cycles; null: nobody
 };
 
 /// Flits of one message that stood on a link in consecutive cycles.

@@ -29,7 +29,7 @@ class PreparedRun {
   PreparedRun& operator=(const PreparedRun&) = delete;
 
   void stage(const char* text) const {
-    if (options.stage) options.stage(text);
+    if (options.job != nullptr) options.job->stage(text);
   }
   /// Of the simulation.
   unsigned threads() const;
@@ -49,6 +49,12 @@ class PreparedRun {
 
   bool shows_expected_ = false;
 };
+
+/// Is one node of each class simulated instead of all nodes (docs/research/scale.md)? The options
+/// decide; by default, it is done if it is exact and all nodes would take long. Throws InputError
+/// if the options ask for it and it is not exact: the classes are single nodes, or another option
+/// breaks the symmetry.
+bool runs_symmetric(const Schedule& schedule, const RunOptions& options, bool several_ranks);
 
 /// How many ports the nodes of the chosen engine have.
 Port node_ports(const RunOptions& options, const Schedule& schedule);

@@ -15,7 +15,7 @@
 #include "algorithms/registry.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
-#include "driver/choose.hpp"
+#include "driver/rank.hpp"
 #include "driver/report.hpp"
 #include "schedule/jsonl.hpp"
 #include "slow_check.hpp"
@@ -61,14 +61,14 @@ void judge(const Algorithm& algorithm, const Request& request, bool again) {
   const Schedule& schedule = plan.schedule;
   Case told;
   told.flits = request.flits;
-  const Report report = examine(told, plan);
+  const Facts report = examine(told, plan);
   CHECK(report.problems == std::vector<std::string>{});
   CHECK(report.check.delivered == report.check.expected);
   for (std::uint32_t round = 1; algorithm.switching == Switching::Packet && round <= schedule.rounds(); ++round) {
     CHECK(!schedule.transfers_of(round).empty());
   }
   CHECK(schedule.root == (has_root(request.collective) ? request.root : schedule.root));
-  if (request.topology.nodes() <= kSmall && !report.adaptive) {
+  if (request.topology.nodes() <= kSmall && !report.adaptive()) {
     const test::SlowCheck slow = test::slow_check(schedule);
     CHECK(slow.legal);
     CHECK(std::tuple(slow.rounds, slow.delta_sum, slow.tau_sum, slow.transmissions, slow.delivered,

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "catch.hpp"
-#include "driver/choose.hpp"
+#include "driver/rank.hpp"
 #include "driver/rank.hpp"
 #include "driver/report.hpp"
 #include "schedule/chunks.hpp"
@@ -118,17 +118,17 @@ Ask draw_ask(std::uint32_t seed, const Scratch& scratch) {
   return ask;
 }
 
-struct Planned : Report {
+struct Planned : Facts {
   bool forks = false;
 };
 
 /// Is b one of the schedules that the bound of rounds of a speaks of?
 bool in_bound_of(const Planned& a, const Planned& b) {
   const auto says = [&](const char* words) { return a.bound.of.find(words) != std::string::npos; };
-  if (says("packets") != (b.model.switching == Switching::Packet)) return false;
-  if (says("pipelined") != (b.model.switching == Switching::Pipelined)) return false;
-  if (says("one ") && b.model.combining) return false;
-  if (says("or more") && b.pieces < a.pieces) return false;
+  if (says("packets") != (b.schedule().model().switching == Switching::Packet)) return false;
+  if (says("pipelined") != (b.schedule().model().switching == Switching::Pipelined)) return false;
+  if (says("one ") && b.schedule().model().combining) return false;
+  if (says("or more") && b.schedule().pieces() < a.schedule().pieces()) return false;
   return !says("do not fork") || !b.forks;
 }
 
@@ -147,9 +147,9 @@ std::vector<Planned> reports_of(const Ask& ask) {
         told.ports = ports;
         told.pieces = request.pieces;
         try {
-          const Plan plan = plan_with(algorithm, request);
+          Plan plan = plan_with(algorithm, request);
           const bool forks = std::ranges::any_of(plan.schedule.transfers(), &Transfer::tree);
-          reports.push_back({examine(told, plan), forks});
+          reports.push_back({examine(told, std::move(plan)), forks});
         } catch (const InputError&) {  // flits that cannot be cut so, or searches without a result
         }
       }
@@ -176,15 +176,15 @@ TEST_CASE("no plan is below a bound of the same request") {
             ask.request.sizes.equal());
     plans += reports.size();
     for (const Planned& a : reports) {
-      CAPTURE(a.algorithm, to_string(a.model.ports), a.pieces, a.check.rounds);
+      CAPTURE(a.plan->algorithm->name, to_string(a.schedule().model().ports), a.schedule().pieces(), a.check.rounds);
       CHECK(a.problems == std::vector<std::string>{});
       for (const Planned& b : reports) {
-        if (a.model.ports == PortModel::Single && b.model.ports == PortModel::All) continue;
+        if (a.schedule().model().ports == PortModel::Single && b.schedule().model().ports == PortModel::All) continue;
         ++pairs;
-        CAPTURE(b.algorithm, b.pieces, to_string(b.model.switching), to_string(b.model.ports));
-        if (a.cycles_bound && b.cycles_predicted < a.cycles_bound->value) {
+        CAPTURE(b.plan->algorithm->name, b.schedule().pieces(), to_string(b.schedule().model().switching), to_string(b.schedule().model().ports));
+        if (a.cycles_bound && b.cycles_predicted() < a.cycles_bound->value) {
           CAPTURE(a.cycles_bound->source);
-          CHECK(*b.cycles_predicted >= a.cycles_bound->value);
+          CHECK(*b.cycles_predicted() >= a.cycles_bound->value);
         }
         if (b.check.rounds < a.bound.value && in_bound_of(a, b)) {
           CAPTURE(a.bound.source, a.bound.of);

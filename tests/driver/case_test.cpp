@@ -10,7 +10,7 @@
 
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
-#include "driver/choose.hpp"
+#include "driver/rank.hpp"
 #include "driver/values.hpp"
 #include "refusal.hpp"
 #include "scratch.hpp"

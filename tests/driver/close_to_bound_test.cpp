@@ -20,7 +20,7 @@ TEST_CASE("the default choice is close to the bound in cycles, with few flits an
         c.topology = topology;
         c.collective = collective;
         c.flits = flits;
-        const double ratio = ratio_to_bound(examine(c, make_plan(c))).value();
+        const double ratio = examine(c, make_plan(c)).ratio_to_bound().value();
         CAPTURE(topology, to_string(collective), flits, ratio);
         CHECK(ratio <= 1.07);
         logarithms += std::log(ratio);

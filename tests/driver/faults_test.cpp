@@ -40,20 +40,20 @@ TEST_CASE("A report says which faults there were, what they took, and whether th
     CAPTURE(row.asked.faults);
     const Plan plan = make_plan(row.asked);
     CHECK(plan.schedule.symmetry().order() == 1);
-    const Report report = examine(row.asked, plan);
+    const Facts report = examine(row.asked, plan);
     CHECK(report.passed() == row.problems.empty());
     CHECK(report.beyond_tolerance() == row.beyond);
-    CHECK(can_run(report));
+    CHECK(report.can_run());
     CHECK(fmt::format("{}", fmt::join(report.problems, "; ")).find(row.problems) != std::string::npos);
     const auto json = to_json(report, false);
     CHECK(json["faults"].dump() == row.faults);
     CHECK(json["expected"] == row.expected);
     CHECK(json["delivered"] == row.expected - row.missing);
     CHECK(json["missing"].size() == row.missing);
-    CHECK(json.contains("offered") == report.adaptive);
+    CHECK(json.contains("offered") == report.adaptive());
   }
-  const Report report = examine(tolerated, make_plan(tolerated));
-  CHECK(report.offered == 70);
+  const Facts report = examine(tolerated, make_plan(tolerated));
+  CHECK(report.offered() == 70);
   CHECK(to_json(report, false)["tolerance"] == 3);
   CHECK(rerun_command(report, "gossamer")
             .find(" --tolerance 3 --faults 'nodes=3,9;links=0-1' --flits 8") != std::string::npos);

@@ -121,7 +121,7 @@ TEST_CASE("a report with loads can be printed after an interruption") {
   gossamer::Case c;
   c.topology = "ring:4";
   const gossamer::Plan plan = gossamer::make_plan(c);
-  gossamer::Report report = gossamer::examine(c, plan);
+  gossamer::Facts report = gossamer::examine(c, plan);
   report.loads = gossamer::link_loads(plan.schedule, report.check, report.request.flits);
   report.interrupted_in = "running";
   const Note note;

@@ -15,7 +15,7 @@ namespace {
 
 Loads loads_of(const Case& c) {
   const Plan plan = make_plan(c);
-  const Report report = examine(c, plan);
+  const Facts report = examine(c, plan);
   CHECK(report.passed());
   const Loads loads = link_loads(plan.schedule, report.check, report.request.flits);
   // The sum over links must equal the checker's sum over transfers.

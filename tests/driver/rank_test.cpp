@@ -10,7 +10,7 @@ using namespace gossamer;
 namespace {
 
 /// What a named algorithm takes, or the default without a name.
-Report report_of(Case c, const std::string& algorithm, std::optional<PortModel> ports,
+Facts report_of(Case c, const std::string& algorithm, std::optional<PortModel> ports,
                  unsigned flits) {
   c.algorithm = algorithm;
   if (ports) c.ports = ports;
@@ -51,16 +51,16 @@ TEST_CASE("a ranking has the cycles and rounds of every plan, the best, and wher
         if (!row.plans[i]) continue;
         CAPTURE(row.algorithm->name, to_string(row.model.ports));
         const RankedPlan& plan = *row.plans[i];
-        const Report report = report_of(c, row.algorithm->name, row.model.ports, flits[i]);
-        CHECK(plan.cycles == report.cycles_predicted);
+        const Facts report = report_of(c, row.algorithm->name, row.model.ports, flits[i]);
+        CHECK(plan.cycles == report.cycles_predicted());
         CHECK(plan.rounds == report.check.rounds);
-        CHECK(plan.pieces == report.pieces);
+        CHECK(plan.pieces == report.schedule().pieces());
         Model model = row.model;
         model.switching = plan.switching;
-        model.hop_rounds = report.model.hop_rounds;  // of cut-through they depend on the flits
-        CHECK(model == report.model);
+        model.hop_rounds = report.schedule().model().hop_rounds;  // of cut-through they depend on the flits
+        CHECK(model == report.schedule().model());
         CHECK(ranking.bounds[i] <= report.cycles_bound.value().value);
-        CHECK(plan.best == (plan.cycles == report_of(c, "", c.ports, flits[i]).cycles_predicted));
+        CHECK(plan.best == (plan.cycles == report_of(c, "", c.ports, flits[i]).cycles_predicted()));
         fewest = std::min(fewest, plan.cycles);
       }
       std::size_t best = 0;
@@ -74,7 +74,7 @@ TEST_CASE("a ranking has the cycles and rounds of every plan, the best, and wher
       const Ranked& before = ranking.rows[ranking.best[k - 1].row];
       const Ranked& after = ranking.rows[ranking.best[k].row];
       const auto cycles = [&](const Ranked& row, unsigned length) {
-        return *report_of(c, row.algorithm->name, row.model.ports, length).cycles_predicted;
+        return *report_of(c, row.algorithm->name, row.model.ports, length).cycles_predicted();
       };
       const unsigned from = ranking.best[k].flits;
       CHECK(cycles(before, from - 1) <= cycles(after, from - 1));

@@ -34,19 +34,19 @@ TEST_CASE("Cycles below the lower bound are a problem, and cycles that meet it a
   // As many rounds as the bound asks for, but with a message of one node alone in each.
   Own light("hypercube:3", 16);
   for (Node round = 1; round <= 3; ++round) light.plan.schedule.add_hop(round, 0, 1u << (round - 1), 0);
-  const Report below = examine(light.asked, light.plan, /*ignore_faults=*/true);
-  REQUIRE(below.cycles_predicted.has_value());
+  const Facts below = examine(light.asked, light.plan, /*ignore_faults=*/true);
+  REQUIRE(below.cycles_predicted().has_value());
   REQUIRE(below.cycles_bound.has_value());
-  CHECK(*below.cycles_predicted < below.cycles_bound->value);
+  CHECK(*below.cycles_predicted() < below.cycles_bound->value);
   CHECK(below.problems == std::vector<std::string>{fmt::format(
                               "{} cycles predicted are below the lower bound {} ({})",
-                              *below.cycles_predicted, below.cycles_bound->value,
+                              *below.cycles_predicted(), below.cycles_bound->value,
                               below.cycles_bound->source)});
   // Two nodes that send each other a message take as long as one hop and the flits do.
   Own meets("path:2", 16);
   for (const Node x : {0, 1}) meets.plan.schedule.add_hop(1, x, 1 - x, x);
-  const Report met = examine(meets.asked, meets.plan);
-  CHECK(met.cycles_predicted == met.cycles_bound->value);
+  const Facts met = examine(meets.asked, meets.plan);
+  CHECK(met.cycles_predicted() == met.cycles_bound->value);
   CHECK(met.problems.empty());
 }
 
@@ -54,11 +54,11 @@ TEST_CASE("A run of adaptive nodes that is forced says what was refused, and com
   Own own("hypercube:2", 4);
   for (const Node to : {1u, 2u}) own.plan.schedule.add_new(1, std::vector<Node>{0, to});
   FakeRunner runner([](const Schedule&, RunResult& result) { result.expected = 12; });
-  Report report = examine(own.asked, own.plan, /*ignore_faults=*/true);
+  Facts report = examine(own.asked, own.plan, /*ignore_faults=*/true);
   REQUIRE_FALSE(report.check.ok());
   RunOptions options;
   options.flits = own.asked.flits;
-  measure(report, own.plan, runner, options);
+  measure(report, runner, options);
   for (const std::string& p : report.problems) CHECK(p.find("by the checker") == std::string::npos);
   const auto json = to_json(report, /*measured=*/true);
   REQUIRE(json["refused"].size() == report.check.faults.size());
@@ -66,9 +66,9 @@ TEST_CASE("A run of adaptive nodes that is forced says what was refused, and com
   for (const std::vector<Node>& path : {std::vector<Node>{0, 1, 3}, {0, 1, 0}, {0, 1, 3, 2, 0}}) {
     Own far("hypercube:2", 4);
     far.plan.schedule.add_new(1, path, 2);
-    Report refused = examine(far.asked, far.plan, /*ignore_faults=*/true);
-    CHECK_FALSE(refused.cycles_predicted.has_value());
-    CHECK(refusal([&] { measure(refused, far.plan, runner, options); }) ==
+    Facts refused = examine(far.asked, far.plan, /*ignore_faults=*/true);
+    CHECK_FALSE(refused.cycles_predicted().has_value());
+    CHECK(refusal([&] { measure(refused, runner, options); }) ==
           "line 2, round 1, link 0-1: an adaptive node cannot send over several links at once");
   }
 }

@@ -51,9 +51,9 @@ void require_passes(const std::string& file, const std::string& edges) {
           c.duplex = duplex;
           c.flits = flits;
           CAPTURE(edges, to_string(collective), to_string(ports), to_string(duplex), flits);
-          const Report report = examine(c, make_plan(c));
+          const Facts report = examine(c, make_plan(c));
           CHECK(report.problems == std::vector<std::string>{});
-          CHECK(ratio_to_bound(report).value() >= 1);
+          CHECK(report.ratio_to_bound().value() >= 1);
         }
       }
     }
@@ -81,9 +81,9 @@ std::string edges_of(const std::string& topology, Links links) {
 }
 
 std::uint64_t cycles_of(const Case& c, const Plan& plan) {
-  const Report report = examine(c, plan);
+  const Facts report = examine(c, plan);
   CHECK(report.problems == std::vector<std::string>{});
-  return report.cycles_predicted.value();
+  return report.cycles_predicted().value();
 }
 
 /// The same request in pieces takes no less, and that of all nodes not much less; or what was

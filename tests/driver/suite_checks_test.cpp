@@ -18,8 +18,9 @@ const std::string kExpect =
 /// The checks' problems, one line each, after the cases have run on a fake.
 std::string problems(const Suite& suite, const FakeRunner::Spoil& spoil = {}, bool whole = true) {
   FakeRunner runner(spoil);
-  const auto results =
-      run_suite(suite.cases, 1, runner, {}, [](const SuiteCase&, const SuiteResult&) {});
+  std::vector<SuiteResult> results;
+  run_suite(suite.cases, 1, runner, {},
+            [&](const SuiteCase&, const SuiteResult& result) { results.push_back(result); });
   std::string lines;
   for (const SuiteCheck& check : check_suite(suite, results, whole)) {
     for (const std::string& p : check.problems) lines += check.name + ": " + p + "\n";

@@ -46,9 +46,11 @@ TEST_CASE("Results come in the order of the suite, however many run side by side
   std::atomic<int> runs = 0;
   FakeRunner runner([&](const Schedule&, RunResult&) { ++runs; });
   std::vector<std::string> seen;
-  const auto results = run_suite(cases, jobs, runner, {}, [&](const auto& c, const auto& result) {
+  std::vector<SuiteResult> results;
+  run_suite(cases, jobs, runner, {}, [&](const auto& c, const auto& result) {
+    results.push_back(result);
     seen.push_back(c.request.name);
-    CHECK(result.report.request.name == c.request.name);
+    CHECK(result.facts.request.name == c.request.name);
   });
   CHECK(runs == 12);
   REQUIRE(results.size() == cases.size());
@@ -63,15 +65,19 @@ TEST_CASE("Where the system starts no threads a suite is done by its caller alon
   const auto suite = [&](const std::vector<SuiteCase>& of) {
     const NoThreads none;
     CHECK_THROWS_AS(std::thread([] {}), std::system_error);
-    return run_suite(of, 3, runner, {},
-                     [&](const auto& c, const auto&) { seen.push_back(c.request.name); });
+    std::vector<SuiteResult> results;
+    run_suite(of, 3, runner, {}, [&](const auto& c, const auto& result) {
+      results.push_back(result);
+      seen.push_back(c.request.name);
+    });
+    return results;
   };
   const auto results = suite(cases);
   CHECK(runs == 5);
   REQUIRE(results.size() == 5);
   for (std::size_t i = 0; i < 5; ++i) {
     CHECK(seen[i] == cases[i].request.name);
-    CHECK(results[i].report.passed());
+    CHECK(results[i].facts.passed());
   }
   auto wrong = cases;
   wrong[3].request.topology = "ring:x";
@@ -111,19 +117,23 @@ TEST_CASE("Each engine that the cases need is asked for once, before any case ru
     }
     std::vector<std::string> work;  // of the one thread that does it
   } runner;
-  std::vector<std::string> stages;
-  const Steps steps;
-  RunOptions options;
-  options.stage = [&](const std::string& stage) {
-    const Steps::Count count = steps.count();
-    stages.push_back(count.total == 0 ? stage
+  struct Stages final : Job {
+    void stage(std::string stage) override {
+      const Steps::Count count = steps.count();
+      seen.push_back(count.total == 0 ? stage
                                       : fmt::format("{}, after {} of {} {}", stage, count.done,
                                                     count.total, count.unit));
-  };
+    }
+    void at(std::uint64_t, std::uint64_t, std::uint64_t) override {}
+    Steps steps;
+    std::vector<std::string> seen;
+  } job;
+  RunOptions options;
+  options.job = &job;
   run_suite(rings(4), 1, runner, options, [](const SuiteCase&, const SuiteResult&) {});
   CHECK(runner.work == std::vector<std::string>{"engine of ring:16", "engine of ring:4", "ring:16",
                                                 "ring:12", "ring:8", "ring:4"});
-  CHECK(stages == std::vector<std::string>{
+  CHECK(job.seen == std::vector<std::string>{
                       "planning", "building the engines that are not there, after 4 of 4 cases",
                       "cases, after 2 of 2 engines"});
 }
@@ -155,17 +165,19 @@ TEST_CASE("A case that cannot be completed is reported, and the others still run
     if (schedule.topology().nodes() == 12) throw TooLarge("too large");
   });
   std::vector<std::string> visited;
-  const auto results = run_suite(cases, 2, runner, {}, [&](const SuiteCase& c, const auto&) {
+  std::vector<SuiteResult> results;
+  run_suite(cases, 2, runner, {}, [&](const SuiteCase& c, const auto& result) {
+    results.push_back(result);
     visited.push_back(c.request.name);
   });
   REQUIRE(results.size() == 3);
   CHECK(visited == std::vector<std::string>{"ring-12", "ring-8", "ring-4"});
-  CHECK(results[0].report.error == "suite.toml:1: case 'ring-12': too large");
-  CHECK(results[1].report.error == "suite.toml:1: case 'ring-8': internal error: no luck");
-  CHECK(results[2].report.error.empty());
-  CHECK_FALSE(results[0].report.passed());
-  CHECK(std::string(results[0].report.verdict()) == "error");
-  CHECK(results[0].report.request.name == "ring-12");
+  CHECK(results[0].facts.error == "suite.toml:1: case 'ring-12': too large");
+  CHECK(results[1].facts.error == "suite.toml:1: case 'ring-8': internal error: no luck");
+  CHECK(results[2].facts.error.empty());
+  CHECK_FALSE(results[0].facts.passed());
+  CHECK(std::string(results[0].facts.verdict()) == "error");
+  CHECK(results[0].facts.request.name == "ring-12");
 }
 
 namespace {

@@ -195,12 +195,28 @@ TEST_CASE("runner: says which engine a run will need, and for others that nobody
   runner.get_engine(plan("ring:4", "ring", Duplex::Full), options);  // builds nothing
 }
 
+namespace {
+
+/// Calls `see` with cycles done and predicted.
+class Cycles final : public Job {
+ public:
+  explicit Cycles(std::function<void(std::uint64_t, std::uint64_t)> see) : see_(std::move(see)) {}
+  void stage(std::string) override {}
+  void at(std::uint64_t done, std::uint64_t all, std::uint64_t) override { see_(done, all); }
+
+ private:
+  std::function<void(std::uint64_t, std::uint64_t)> see_;
+};
+
+}  // namespace
+
 TEST_CASE("runner: progress goes from cycle 0 to the end, 4,096 cycles at a time") {
   Lines seen;
   RunOptions options = options_of(2'000);
-  options.progress = [&](std::uint64_t done, std::uint64_t all) {
+  Cycles job([&](std::uint64_t done, std::uint64_t all) {
     seen.push_back(fmt::format("{}/{}", done, all));
-  };
+  });
+  options.job = &job;
   const RunResult result = tb::FabricRunner().run(plan("ring:4", "ring", Duplex::Full), options);
   CHECK(result.problems == Lines{});
   // Three slots of 2,000 cycles from cycle 1 on; the last flit arrives two cycles later.
@@ -215,9 +231,10 @@ TEST_CASE("runner: an interrupted run reports what was seen so far") {
   CAPTURE(compressed, wrong);
   RunOptions options = options_of(2'000);
   options.compressed = compressed;
-  options.progress = [](std::uint64_t done, std::uint64_t) {
+  Cycles job([](std::uint64_t done, std::uint64_t) {
     if (done != 0) note_interrupt(SIGINT);
-  };
+  });
+  options.job = &job;
   struct Spoiled final : WrappedFabric {
     using WrappedFabric::WrappedFabric;
     void load(const FabricImage& image) override {

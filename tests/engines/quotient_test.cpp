@@ -14,7 +14,7 @@
 #include "judges/deviating_fabric.hpp"
 #include "random_schedules.hpp"
 #include "runner/fabric_runner.hpp"
-#include "runner/symmetric_run.hpp"
+#include "runner/fabric_runner.hpp"
 #include "support/error.hpp"
 #include "tables/expected_logs.hpp"
 #include "tables/link_stages.hpp"

@@ -23,9 +23,9 @@ struct Design {
 
   explicit Design(const Case& c) {
     const Plan plan = make_plan(c);
-    const Report report = examine(c, plan);
+    const Facts report = examine(c, plan);
     REQUIRE(report.passed());
-    export_rtl(plan.schedule, c.flits, c.seed, report.cycles_predicted.value(),
+    export_rtl(plan.schedule, c.flits, c.seed, report.cycles_predicted().value(),
                scratch.folder().string(), c.stages.on(plan.schedule));
   }
 

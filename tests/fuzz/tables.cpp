@@ -112,7 +112,7 @@ void tables(std::string_view input) {
   asked.flits = schedule->model().switching == Switching::Pipelined ? 1 : 2;
   const auto report =
       answer_of_tables([&] { return examine(asked, plan, /*ignore_faults=*/true); });
-  if (!report || !report->cycles_predicted) return;
+  if (!report || !report->timed) return;
   if (report->check.transmissions > kMostWords) return;
   const Port ports = schedule->topology().ports();
   compile_and_look(*schedule, asked.flits, ports + ports % 2);

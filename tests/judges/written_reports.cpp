@@ -32,7 +32,7 @@ Case cube(const char* faults) {
   return c;
 }
 
-std::string lines_of(const char* what, const Report& r) {
+std::string lines_of(const char* what, const Facts& r) {
   std::string text = fmt::format("{}: {}\n", what, r.verdict());
   for (const std::string& problem : r.problems) text += "  " + problem + '\n';
   return text;
@@ -42,11 +42,11 @@ std::string lines_of(const char* what, const Report& r) {
 std::string measured(const char* what, const Case& c, const std::function<void(RunResult&)>& change,
                      bool ignore_faults = false) {
   const Plan plan = make_plan(c);
-  Report report = examine(c, plan, ignore_faults);
+  Facts report = examine(c, plan, ignore_faults);
   FakeRunner runner([&](const Schedule&, RunResult& r) { change(r); });
   RunOptions options;
   options.flits = c.flits;
-  measure(report, plan, runner, options);
+  measure(report, runner, options);
   return lines_of(what, report);
 }
 
@@ -99,20 +99,19 @@ std::string wrong_plans() {
       Schedule schedule(Topology::parse("path:3"), Collective::Broadcast,
                         {PortModel::All, Duplex::Full, Switching::Packet, false});
       if (!own.path.empty()) schedule.add(own.round, own.path, std::array{own.message}, 2);
-      const Plan wrong{schedule, {}};
-      Report report = examine(ring(), wrong, ignore);
+      Facts report = examine(ring(), {schedule, {}}, ignore);
       text += lines_of(fmt::format("{} in round {}", fmt::join(own.path, "-"), own.round).c_str(),
                        report);
       try {
         FakeRunner runner;
         RunOptions options;
         options.flits = report.request.flits;
-        measure(report, wrong, runner, options);
+        measure(report, runner, options);
         text += lines_of("run", report);
       } catch (const InputError& refused) {
         text += fmt::format("refused: {}\n", refused.what());
       }
-      text += fmt::format("{} {}\n", can_run(report), run_command_line(report, "gossamer"));
+      text += fmt::format("{} {}\n", report.can_run(), run_command_line(report, "gossamer"));
     }
   }
   return text;
@@ -121,24 +120,23 @@ std::string wrong_plans() {
 /// How cases are named and run again.
 std::string names() {
   Case asked = ring();
-  const auto text_of = [](const Case& c, const std::function<void(Report&)>& change) {
-    Report r = examine(c, make_plan(c));
-    r.source = "source";
+  const auto text_of = [](const Case& c, const std::function<void(Facts&)>& change) {
+    Facts r = examine(c, make_plan(c));
     change(r);
     return fmt::format("{}\n  {}\n", title_of(r), rerun_command(r, "go ssamer"));
   };
-  std::string text = text_of(asked, [](Report&) {});
-  text += text_of(asked, [](Report& r) {
-    r.chosen = "fewest rounds";
+  std::string text = text_of(asked, [](Facts&) {});
+  text += text_of(asked, [](Facts& r) {
+    r.plan->chosen = "fewest rounds";
     r.problems = {"wrong"};
   });
-  text += text_of(asked, [](Report& r) {
+  text += text_of(asked, [](Facts& r) {
     r.run.emplace();
     r.run->has_difference = true;
     r.run->difference_cycle = 7;
     r.problems = {"wrong"};
   });
-  text += text_of(asked, [](Report& r) {
+  text += text_of(asked, [](Facts& r) {
     r.run.emplace();
     r.run->has_difference = true;
     r.run->difference_cycle = 33;
@@ -151,38 +149,35 @@ std::string names() {
   asked.name = "own name";
   asked.algorithm = "hamiltonian";
   asked.stages = LinkStages::parse("2");
-  text += text_of(asked, [](Report& r) { r.request.seconds = 2.5; });
-  text += text_of(ring(), [](Report& r) {
+  text += text_of(asked, [](Facts& r) { r.request.seconds = 2.5; });
+  text += text_of(ring(), [](Facts& r) {
     r.request.file = "it's a file";
     r.request.faults = "nodes=3;from=2";
     r.request.symmetric = false;
     r.request.stages = LinkStages::parse("3");
   });
-  text += text_of(ring(), [](Report& r) {
+  text += text_of(ring(), [](Facts& r) {
     r.request.root = "3";
     r.request.pieces = 2;
     r.request.symmetric = true;
   });
   Case broken = cube("links=0-1,0-2");
-  text += text_of(broken, [](Report&) {});
-  text += text_of(broken, [](Report& r) {
-    r.tolerance = 2;
+  text += text_of(broken, [](Facts&) {});
+  text += text_of(broken, [](Facts& r) {
+    r.plan->tolerance = 2;
     r.problems.push_back("more");
   });
   Case broadcast = cube("");
   broadcast.collective = Collective::Broadcast;
   broadcast.root = "2";
-  text += text_of(broadcast, [](Report&) {});
+  text += text_of(broadcast, [](Facts&) {});
   Case file;
   file.file = "a file";
-  text += fmt::format("{}\n{}\n", title_of(unexamined_report(file)),
-                      title_of(interrupted_report(ring(), "planning")));
-  text += fmt::format("{} {} {}\n", unexamined_report(file).verdict(),
-                      interrupted_report(ring(), "planning").verdict(), [] {
-                        Report r;
-                        r.error = "none";
-                        return r.verdict();
-                      }());
+  const Facts read{.request = file}, broken_off{.request = ring(), .interrupted_in = "planning"},
+      failed{.request = {}, .error = "none"};
+  for (const Facts& r : {read, broken_off, failed}) {
+    text += fmt::format("{}: {}\n", title_of(r), r.verdict());
+  }
   return text;
 }
 
@@ -269,29 +264,29 @@ refused: 16777217 rounds are too many to run; expected 16777216 at most
 false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
 )";
 constexpr const char* kNames =
-    R"(gossip (all-gather) on ring:5 by ring (source)
+    R"(gossip (all-gather) on ring:5 by ring (Dimakopoulos 1999, section 3)
   'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --trace fail.fst
-gossip (all-gather) on ring:5 by ring (source; fewest rounds)
+gossip (all-gather) on ring:5 by ring (Dimakopoulos 1999, section 3; fewest rounds)
   'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --no-check --trace fail.fst
-gossip (all-gather) on ring:5 by ring (source)
+gossip (all-gather) on ring:5 by ring (Dimakopoulos 1999, section 3)
   'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --trace fail.fst --trace-cycles 0-27
-gossip (all-gather) on ring:5 by ring (source)
+gossip (all-gather) on ring:5 by ring (Dimakopoulos 1999, section 3)
   'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --no-check --trace fail.fst --trace-cycles 10-53
-gossip (all-gather) on ring:5 by hamiltonian (source)
+gossip (all-gather) on ring:5 by hamiltonian (Dimakopoulos 1999, section 3)
   'go ssamer' run --topology ring:5 --collective gossip --algorithm hamiltonian --ports single --duplex full --cycle 0,1,2,3,4 --seconds 2.5 --flits 3 --link-stages 2 --engine systemc --seed 5 --trace 'own name.vcd'
-gossip (all-gather) on ring:5 by ring (source), read from it's a file
+gossip (all-gather) on ring:5 by ring (Dimakopoulos 1999, section 3), read from it's a file
   'go ssamer' run 'it'\''s a file' --faults 'nodes=3;from=2' --flits 3 --link-stages 3 --no-symmetric --trace fail.fst
-gossip (all-gather) on ring:5 by ring (source)
+gossip (all-gather) on ring:5 by ring (Dimakopoulos 1999, section 3)
   'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --root 3 --pieces 2 --flits 3 --symmetric --trace fail.fst
-gossip (all-gather) on hypercube:2 by chau-fu (source)
+gossip (all-gather) on hypercube:2 by chau-fu (Chau-Fu, section 2)
   'go ssamer' run --topology hypercube:2 --collective gossip --algorithm chau-fu --ports single --duplex full --tolerance 1 --faults links=0-1,0-2 --flits 2 --trace fail.fst
-gossip (all-gather) on hypercube:2 by chau-fu (source)
+gossip (all-gather) on hypercube:2 by chau-fu (Chau-Fu, section 2)
   'go ssamer' run --topology hypercube:2 --collective gossip --algorithm chau-fu --ports single --duplex full --tolerance 2 --faults links=0-1,0-2 --flits 2 --no-check --trace fail.fst
-broadcast on hypercube:2, root 2 by chau-fu (source)
+broadcast on hypercube:2, root 2 by chau-fu (Chau-Fu, section 2)
   'go ssamer' run --topology hypercube:2 --collective broadcast --algorithm chau-fu --ports single --duplex full --root 2 --tolerance 1 --flits 2 --trace fail.fst
-a file
-ring:5
-pass interrupted error
+a file: pass
+ring:5: interrupted
+: error
 )";
 
 }  // namespace

@@ -40,9 +40,9 @@ SuiteResult result(double seconds, std::vector<std::string> problems, std::strin
                    std::string interrupted_in) {
   SuiteResult result;
   result.seconds = seconds;
-  result.report.problems = std::move(problems);
-  result.report.error = std::move(error);
-  result.report.interrupted_in = std::move(interrupted_in);
+  result.facts.problems = std::move(problems);
+  result.facts.error = std::move(error);
+  result.facts.interrupted_in = std::move(interrupted_in);
   return result;
 }
 

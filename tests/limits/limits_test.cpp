@@ -245,8 +245,8 @@ TEST_CASE("a suite looks for Ctrl-C before it plans a case, and before it runs o
   const int planning = looks([&] { make_plan(one.request, PlannedTo::Run); });
   const Plan plan = make_plan(one.request, PlannedTo::Run);
   const int judging = looks([&] {
-    Report report = examine(one.request, plan);
-    measure(report, plan, runner, {});
+    Facts report = examine(one.request, plan);
+    measure(report, runner, {});
   });
   const std::vector<SuiteCase> cases(3, one);
   const auto suite = [&] { run_suite(cases, 1, runner, {}, [](const auto&, const auto&) {}); };

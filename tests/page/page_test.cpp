@@ -23,22 +23,17 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-struct Ran {
-  Report report;
-  Plan plan;
-};
 
 /// A case, planned, checked and run with a record of all links.
-Ran run(const Case& c, bool no_check = false) {
-  Plan plan = make_plan(c);
-  Report report = examine(c, plan, no_check);
+Facts run(const Case& c, bool no_check = false) {
+  Facts report = examine(c, make_plan(c), no_check);
   tb::FabricRunner runner;
   RunOptions options;
-  options.flits = flits_of(c, plan.schedule);
+  options.flits = report.request.flits;
   options.record = true;
   options.stages = c.stages;
-  measure(report, plan, runner, options);
-  return {std::move(report), std::move(plan)};
+  measure(report, runner, options);
+  return report;
 }
 
 Case regression_case(const std::string& name) {
@@ -68,10 +63,10 @@ TEST_CASE("what the monitors see on the links is what the page predicts, message
       "dimension-reduce-torus-3x5-reduce-scatter-all-full", "tree-reduce-mesh-3x4-reduce-L60",
       "reduce-stages-all-reduce-all", "reduce-quarters-all-reduce-single");
   CAPTURE(name);
-  const auto [report, plan] = run(regression_case(name));
+  const Facts report = run(regression_case(name));
   REQUIRE(report.passed());
   REQUIRE(report.run->record);
-  const Json data = case_data(report, plan, "gossamer", "gossamer run");
+  const Json data = case_data(report, "gossamer", "gossamer run");
   CHECK(data["seen"]["missing_total"] == 0);
   CHECK(data["seen"]["extra_total"] == 0);
   std::uint64_t flits = 0;
@@ -88,9 +83,8 @@ TEST_CASE("what faults take away is what the checker does not count") {
   c.algorithm = "chau-fu";
   c.faults = faults;
   c.flits = 1;
-  const Plan plan = make_plan(c);
-  const Report report = examine(c, plan);
-  const Json data = case_data(report, plan, "gossamer", "gossamer report");
+  const Facts report = examine(c, make_plan(c));
+  const Json data = case_data(report, "gossamer", "gossamer report");
   std::uint64_t planned = 0, lost = 0;
   for (const Json& stream : data["streams"]) {
     planned += stream[2].size() * (stream[1].size() - 1);
@@ -98,20 +92,20 @@ TEST_CASE("what faults take away is what the checker does not count") {
   for (const Json& l : data["lost"]) lost += data["streams"][l.get<std::size_t>()][2].size();
   CHECK(lost > 0);
   CHECK(planned - lost == report.check.transmissions);
-  const std::string bars = picture_svg(Picture::SpaceTime, report, plan);
+  const std::string bars = picture_svg(Picture::SpaceTime, report);
   std::size_t frames = 0;
   for (std::size_t at = bars.find("\"lost\""); at != std::string::npos;
        at = bars.find("\"lost\"", at + 1))
     ++frames;
   CHECK(frames == lost);
-  const std::string links = picture_svg(Picture::Fabric, report, plan);
+  const std::string links = picture_svg(Picture::Fabric, report);
   CHECK(links.find("class=\"broken\"") != std::string::npos);
 }
 
 TEST_CASE("flits of a broken schedule are reported as missing and extra") {
-  const auto [report, plan] = run(broken_case(), true);
+  const Facts report = run(broken_case(), true);
   REQUIRE_FALSE(report.passed());
-  const Json data = case_data(report, plan, "gossamer", "gossamer run");
+  const Json data = case_data(report, "gossamer", "gossamer run");
   REQUIRE(report.run->has_difference);
   CHECK(data["failure"]["cycle"] == report.run->difference_cycle);
   // [cycle, flits, from, to, message, its first flit]
@@ -127,16 +121,15 @@ TEST_CASE("of a schedule with too much to list, a page says how much each transf
   Case c;
   c.topology = "torus:49x49x49";
   c.algorithm = "delmas-perennes";
-  const Plan plan = make_plan(c);
-  const Report report = examine(c, plan);
-  const Json data = case_data(report, plan, "gossamer", "gossamer report");
+  const Facts report = examine(c, make_plan(c));
+  const Json data = case_data(report, "gossamer", "gossamer report");
   std::uint64_t hops = 0;
   for (const Json& stream : data["streams"]) {
     REQUIRE(stream[2].is_number_unsigned());
     hops += stream[2].get<std::uint64_t>() * (stream[1].size() - 1);
   }
-  CHECK(hops * plan.schedule.symmetry().order() == report.check.transmissions);
-  CHECK(case_page(report, plan, "gossamer", "gossamer report").size() < 1'000'000);
+  CHECK(hops * report.schedule().symmetry().order() == report.check.transmissions);
+  CHECK(case_page(report, "gossamer", "gossamer report").size() < 1'000'000);
 }
 
 TEST_CASE(
@@ -144,9 +137,8 @@ TEST_CASE(
   Case c;
   c.topology = "hypercube:8";  // adaptive: each message that crosses a link is a stream of its own
   c.algorithm = "chau-fu";
-  const Plan plan = make_plan(c);
-  const Report report = examine(c, plan);
-  const Json data = case_data(report, plan, "gossamer", "gossamer report");
+  const Facts report = examine(c, make_plan(c));
+  const Json data = case_data(report, "gossamer", "gossamer report");
   REQUIRE(data["streams"].is_null());
   std::uint64_t by_block = 0, by_rounds = 0;
   for (const Json& block : data["sums"]["busy_by_block_and_port"]) {
@@ -169,8 +161,7 @@ TEST_CASE("the document describes every key of a page's data") {
     }
   };
   const auto check_data = [&](const Case& c) {
-    const Plan plan = make_plan(c);
-    const Json data = case_data(examine(c, plan), plan, "gossamer", "gossamer report");
+    const Json data = case_data(examine(c, make_plan(c)), "gossamer", "gossamer report");
     check_keys(data);
     check_keys(data["topology"]);
     for (const Json& factor : data["topology"]["factors"]) check_keys(factor);
@@ -193,8 +184,8 @@ TEST_CASE("the document describes every key of a page's data") {
   c.topology = "torus:3x3";
   c.collective = Collective::AllReduce;
   check_data(c);
-  const auto [report, plan] = run(broken_case(), true);
-  const Json data = case_data(report, plan, "gossamer", "gossamer run");
+  const Facts report = run(broken_case(), true);
+  const Json data = case_data(report, "gossamer", "gossamer run");
   check_keys(data);
   check_keys(data["failure"]);
   check_keys(data["seen"]);
@@ -248,20 +239,19 @@ TEST_CASE(
   Case c;
   c.topology = "ring:4";
   c.flits = 4;
-  const Plan plan = make_plan(c);
-  const Report report = examine(c, plan);
+  const Facts report = examine(c, make_plan(c));
   const auto count = [](const std::string& text, const std::string& what) {
     std::size_t n = 0;
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
       ++n;
     return n;
   };
-  const std::string bars = picture_svg(Picture::SpaceTime, report, plan);
+  const std::string bars = picture_svg(Picture::SpaceTime, report);
   CHECK(count(bars, "font-size=\"9.5\"") ==
         report.check.transmissions);  // all have room for a number
-  const std::string links = picture_svg(Picture::Fabric, report, plan);
+  const std::string links = picture_svg(Picture::Fabric, report);
   CHECK(count(links, "<path stroke=") == 8);
-  const std::string knowledge = picture_svg(Picture::Knowledge, report, plan);
+  const std::string knowledge = picture_svg(Picture::Knowledge, report);
   CHECK(count(knowledge, "url(#never)") == 0);
   // Cells in the colour of a node's own message: of those that have one, and the legend's.
   for (const auto& [collective, own] :
@@ -270,22 +260,21 @@ TEST_CASE(
     c.members = "1,3";
     if (collective == Collective::Scatter) c.root = "1";
     const Plan some = make_plan(c);
-    const std::string cells = picture_svg(Picture::Knowledge, examine(c, some), some);
+    const std::string cells = picture_svg(Picture::Knowledge, examine(c, some));
     CHECK(count(cells, "fill=\"#d9822b\"") == own + 1);
   }
   Case with_names;
   with_names.topology = "edges:tests/data/one-way-6.json";
   const Plan named = make_plan(with_names);
   for (const Picture p : {Picture::Fabric, Picture::SpaceTime, Picture::Knowledge}) {
-    const std::string svg = picture_svg(p, examine(with_names, named), named);
+    const std::string svg = picture_svg(p, examine(with_names, named));
     for (Node x = 0; x < 6; ++x) CHECK(count(svg, ">" + named.schedule.topology().name(x) + "<"));
   }
   CHECK_THROWS_AS(parse_picture("links"), InputError);
   Case large;
   large.topology = "torus:49x49x49";
-  const Plan large_plan = make_plan(large);
-  const Report large_report = examine(large, large_plan);
+  const Facts large_report = examine(large, make_plan(large));
   for (const Picture p : {Picture::Fabric, Picture::SpaceTime, Picture::Knowledge}) {
-    CHECK_THROWS_AS(picture_svg(p, large_report, large_plan), InputError);
+    CHECK_THROWS_AS(picture_svg(p, large_report), InputError);
   }
 }

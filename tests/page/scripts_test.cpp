@@ -129,7 +129,7 @@ class Pages {
   bool add(const Case& c, const std::optional<RunResult>& run = {}) {
     try {
       const Plan plan = make_plan(c);
-      Report report = examine(c, plan);
+      Facts report = examine(c, plan);
       if (run) {
         report.run = run;
         report.interrupted_in = "running";
@@ -139,7 +139,7 @@ class Pages {
       const auto streams = page_streams(schedule, *report.timed, report.check.carried, 1u << 20);
       const Timeline& time = report.timed->time;
       Json facts = {
-          {"name", report.topology + ", " + title_of(report)},
+          {"name", schedule.topology().spec() + ", " + title_of(report)},
           {"classes", schedule.symmetry().order() > 1},
           {"runs", runs_json(expected_runs(schedule, time, streams, flits))},
           {"lost", runs_json(lost_runs(schedule, time, streams, flits))},
@@ -149,13 +149,13 @@ class Pages {
           {"from", schedule.faults.from_round},
           {"dead", dead_json(schedule)},
           {"names", Json::array()}};
-      for (Node x = 0; x < report.nodes; ++x) facts["names"].push_back(schedule.topology().name(x));
+      for (Node x = 0; x < report.nodes(); ++x) facts["names"].push_back(schedule.topology().name(x));
       for (const LinkLoad& load : link_loads(schedule, report.check, flits).by_round) {
         facts["loads"].push_back({load.round, load.from, load.port, load.cycles});
       }
       models_.insert({schedule.model().ports, schedule.model().duplex, schedule.model().switching});
       const std::string page = scratch_.file(
-          fmt::format("{}.html", files_), case_page(report, plan, "gossamer", "gossamer report"));
+          fmt::format("{}.html", files_), case_page(report, "gossamer", "gossamer report"));
       command_ += fmt::format(" {} {}", page,
                               scratch_.file(fmt::format("{}.json", files_++), facts.dump()));
       return true;

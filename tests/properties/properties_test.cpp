@@ -42,10 +42,10 @@ Verdict judge(const Script& script, unsigned flits, const std::string& stages, s
     asked.flits = flits;
     asked.seed = seed;
     asked.stages = options.stages;
-    Report report = examine(asked, plan, /*ignore_faults=*/true);
+    Facts report = examine(asked, plan, /*ignore_faults=*/true);
     verdict.accepted = report.check.ok();
     verdict.faults = report.check.faults;
-    measure(report, plan, runner, options);
+    measure(report, runner, options);
     for (const std::string& p : report.problems) verdict.problems += p + "\n";
     verdict.outcome = report.passed() ? Outcome::Exact : Outcome::Different;
   } catch (const InputError& error) {

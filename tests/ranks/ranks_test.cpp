@@ -110,10 +110,10 @@ std::string compare_results(Ranks& ranks, bool compressed) {
 /// compares the links, which runs on one rank only.
 Json json_of(const Case& c, tb::FabricRunner& runner) {
   const Plan plan = make_plan(c);
-  Report report = examine(c, plan);
+  Facts report = examine(c, plan);
   RunOptions options;
   options.flits = c.flits;
-  measure(report, plan, runner, options);
+  measure(report, runner, options);
   Json json = to_json(report, /*measured=*/true);
   for (const char* key : {"wall_seconds", "node_cycles_per_second", "engine_seconds",
                           "engine_node_cycles_per_second", "link_cycles_checked"}) {

@@ -8,30 +8,27 @@ using namespace gossamer;
 
 namespace {
 
-std::string text_of(const Report& report) {
+std::string text_of(const Facts& report) {
   Captured captured;
   cli::print_report(report, cli::Paint());
   captured.stop();
   return captured.out();
 }
 
-/// A gossip on a ring that was planned and checked.
-Report planned() {
-  Report r;
-  r.request.flits = 4;
-  r.topology = "ring:8";
-  r.nodes = 1008;
-  r.model = {PortModel::Single, Duplex::Full, Switching::Packet, /*combining=*/false};
-  r.algorithm = "ring";
-  r.source = "Dimakopoulos 1999, section 3";
-  r.formula = Formula{"n-1", 7};
-  r.bound = {6, "diameter"};
-  r.check.rounds = 7;
+/// Counts of the test's own for what was planned.
+Facts with_counts(const Case& c) {
+  Facts r = examine(c, make_plan(c));
   r.check.delta_sum = 1234;
   r.check.tau_sum = 5678;
   r.check.transmissions = 56;
-  r.cycles_predicted = 1000;
   return r;
+}
+Facts planned() {
+  Case c;
+  c.topology = "ring:1008";
+  c.algorithm = "ring";
+  c.flits = 4;
+  return with_counts(c);
 }
 
 RunResult measured() {
@@ -56,13 +53,10 @@ RunResult measured() {
 }  // namespace
 
 TEST_CASE("the text of a run says what there is to say; docs/use/session.md shows it all") {
-  Report r = planned();
-  r.formula.reset();
-  r.slots = 12;
+  Facts r = planned();
+  r.plan->formula.reset();
   r.run = measured();
-  CHECK(text_of(r).find("  rounds                          7   no schedule needs fewer than 6 (diameter)\n"
-                        "  slots                          12   from the first used on a link to the last\n") !=
-        std::string::npos);
+  CHECK(text_of(r).find("  rounds                      1,007   no schedule of") != std::string::npos);
   r.run->link_cycles_checked = 0;
   CHECK(text_of(r).find("link cycles") == std::string::npos);
   CHECK(text_of(r).find("nodes simulated") == std::string::npos);
@@ -72,27 +66,29 @@ TEST_CASE("the text of a run says what there is to say; docs/use/session.md show
 }
 
 TEST_CASE("the text of an adaptive run with faults, letter by letter") {
-  Report r = planned();
-  r.adaptive = true;
-  r.offered = 99;
-  r.tolerance = 2;
-  r.faults.nodes = {1, 2};
-  r.faults.arcs = {{3, 4}, {4, 3}, {5, 6}};
+  Case c;
+  c.topology = "hypercube:4";
+  c.algorithm = "chau-fu";
+  c.ports = PortModel::Single;
+  c.faults = "nodes=1,2;links=4-5;arcs=6>7";
+  c.flits = 4;
+  Facts r = with_counts(c);
   r.check.expected = 4321;
   r.check.missing.resize(2);
   r.run = measured();
-  CHECK(text_of(r) == R"(gossip (all-gather) on ring:8 by ring (Dimakopoulos 1999, section 3)
-1,008 nodes, single port, full duplex, packet switching, one message a transfer, messages of 4 flits
+  r.run->nodes_simulated = 16;
+  CHECK(text_of(r) == R"(gossip (all-gather) on hypercube:4 by chau-fu (Chau-Fu, section 2)
+16 nodes, single port, full duplex, packet switching, combining, messages of 4 flits
 
-  tolerance                       2   faulty nodes and links that it tolerates, whichever they are
-  faults                          4   nodes=1,2;links=3-4;arcs=5>6
+  tolerance                       3   faulty nodes and links that it tolerates, whichever they are
+  faults                          4   nodes=1,2;links=4-5;arcs=6>7
   missing                         2   of 4,321 messages that healthy nodes should have from healthy nodes
-  rounds                          7   formula n-1 = 7; no schedule needs fewer than 6 (diameter)
+  rounds                          8   formula 2d = 8; no schedule needs fewer than 8 (Chau-Fu, section 1, with 3 faults)
   delta_sum                   1,234   hops: the longest path of each round, summed
   tau_sum                     5,678   messages: the most on one path of each round, summed
   transmissions                  56   messages that really crossed a link, over all links
-  offered                        99   messages: places in the slots of one node, over all rounds
-  cycles predicted            1,000   from the start pulse (cycle 0) to the end of the last slot, whatever was sent
+  offered                        70   messages: places in the slots of one node, over all rounds
+  cycles predicted              282   from the start pulse (cycle 0) to the end of the last slot, whatever was sent
   cycles measured             1,001   the same, as the nodes ended their tables
   delivered                      55   of 57 (node, message) pairs, a node's own not counted
   words checked                 224   in all message stores, each compared with what its origin sent
@@ -105,8 +101,8 @@ PASS
 }
 
 TEST_CASE("what is not adaptive but has faults says what really stood on a link") {
-  Report r = planned();
-  r.faults.nodes = {1};
+  Facts r = planned();
+  r.plan->schedule.faults.nodes = {1};
   const std::string text = text_of(r);
   CHECK(text.find("messages that really crossed a link, over all links\n") != std::string::npos);
   CHECK(text.find("offered") == std::string::npos);
@@ -114,14 +110,14 @@ TEST_CASE("what is not adaptive but has faults says what really stood on a link"
 }
 
 TEST_CASE("the text of a run that was given up, letter by letter") {
-  Report r = planned();
+  Facts r = planned();
   r.run = measured();
   r.run->interrupted = true;
   r.interrupted_in = "running";
   const std::string text = text_of(r);
   CHECK(text.substr(text.find("  cycles simulated")) ==
         R"(  cycles simulated              500   of 1,002 predicted
-  rounds done                     5   of 7: their slots had ended
+  rounds done                     5   of 1,007: their slots had ended
   flits moved                 7,777   over links, every hop counted
   words checked                 224   that had arrived, each compared with what its origin sent
   errors                          3   nodes whose hardware had raised an error
@@ -134,8 +130,8 @@ INTERRUPTED while running
 }
 
 TEST_CASE("problems follow the verdict, and what the checker refuses comes before it") {
-  Report r = planned();
-  r.cycles_predicted.reset();
+  Facts r = planned();
+  r.timed.reset();
   r.problems = {"first", "second"};
   std::string text = text_of(r);
   CHECK(text.substr(text.find("\n\nFAIL")) == "\n\nFAIL\n  first\n  second\n");
