@@ -15,30 +15,12 @@
 namespace gossamer {
 
 std::span<const Algorithm> algorithms() {
-  // Filled at the first call, when all of these are initialised. The papers come first, in order.
-  static const std::vector<Algorithm> all = {kRing,
-                                             kHamiltonian,
-                                             kProduct,
-                                             kDelmasPerennes,
-                                             kDelmasPerennesSplit,
-                                             kChauFu,
-                                             kChauFuInitiated,
-                                             kBertsekas,
-                                             kA1,
-                                             kA2,
-                                             kEdgeColouring,
-                                             kTwoOrders,
-                                             kTranslation,
-                                             kLeeCode,
-                                             kTdmSearch,
-                                             kBroadcastTrees,
-                                             kCutThrough,
-                                             kReversed,
-                                             kDoubling,
-                                             kTreeReduce,
-                                             kRingReduce,
-                                             kDimensionReduce,
-                                             kAnyGraph};
+  // Filled at the first call, when all of these are initialised.
+  static const std::vector<Algorithm> all = [] {
+    std::vector<Algorithm> copies;
+    for (const Algorithm* one : kAll) copies.push_back(*one);
+    return copies;
+  }();
   return all;
 }
 

@@ -84,4 +84,11 @@ extern const Algorithm kDimensionReduce;
 /// Collectives on any connected graph, near their lower bounds (docs/research/beyond.md).
 extern const Algorithm kAnyGraph;
 
+/// In the order in which they are listed, and of equal ones the first is chosen.
+inline constexpr const Algorithm* kAll[] = {
+    &kRing, &kHamiltonian, &kProduct, &kDelmasPerennes, &kDelmasPerennesSplit, &kChauFu,
+    &kChauFuInitiated, &kBertsekas, &kA1, &kA2, &kEdgeColouring, &kTwoOrders, &kTranslation,
+    &kLeeCode, &kTdmSearch, &kBroadcastTrees, &kCutThrough, &kReversed, &kDoubling, &kTreeReduce,
+    &kRingReduce, &kDimensionReduce, &kAnyGraph};
+
 }  // namespace gossamer
