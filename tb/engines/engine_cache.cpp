@@ -1,6 +1,17 @@
 #include "engines/engine_cache.hpp"
 
+#include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -10,21 +21,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <dlfcn.h>
-#include <fcntl.h>
 #include <fstream>
 #include <functional>
-#include <poll.h>
 #include <set>
-#include <signal.h>
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <sys/file.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <utility>
 
 #include "engine_fingerprint.hpp"
@@ -50,9 +52,6 @@ Outcome run_in_shell(const std::string& command, int kept = -1,
                      const std::function<void(std::string_view)>& printed = {});
 
 }  // namespace gossamer::tb
-
-#ifdef __linux__
-#endif
 
 namespace gossamer::tb {
 namespace {
