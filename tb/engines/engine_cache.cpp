@@ -36,25 +36,13 @@
 #include "support/words.hpp"
 
 namespace gossamer::tb {
+namespace {
 
 /// How a shell command ended, and what it printed on its standard output.
 struct Outcome {
   bool succeeded = false;
   std::string output;
 };
-
-/// Runs a shell command in its own process group, without input. Ctrl-C or SIGTERM
-/// (support/job.hpp) ends the whole group within half a second and throws Interrupted. If
-/// this program is killed, the command gets SIGTERM too. The command inherits only the open file
-/// `kept`, none if it is -1. May be called by several threads. `printed` receives what it prints
-/// when it does.
-Outcome run_in_shell(const std::string& command, int kept = -1,
-                     const std::function<void(std::string_view)>& printed = {});
-
-}  // namespace gossamer::tb
-
-namespace gossamer::tb {
-namespace {
 
 using Clock = std::chrono::steady_clock;
 
@@ -96,10 +84,13 @@ void end(pid_t group) {
   kill(-group, SIGKILL);  // those that ignored SIGTERM, and what the leader left behind
 }
 
-}  // namespace
-
-Outcome run_in_shell(const std::string& command, int kept,
-                     const std::function<void(std::string_view)>& printed) {
+/// Runs a shell command in its own process group, without input. Ctrl-C or SIGTERM
+/// (support/job.hpp) ends the whole group within half a second and throws Interrupted. If
+/// this program is killed, the command gets SIGTERM too. The command inherits only the open file
+/// `kept`, none if it is -1. May be called by several threads. `printed` receives what it prints
+/// when it does.
+Outcome run_in_shell(const std::string& command, int kept = -1,
+                     const std::function<void(std::string_view)>& printed = {}) {
   stop_if_interrupted();
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
@@ -137,6 +128,8 @@ Outcome run_in_shell(const std::string& command, int kept,
   outcome.succeeded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   return outcome;
 }
+
+}  // namespace
 
 EngineEntry load_engine(const std::filesystem::path& library) {
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);

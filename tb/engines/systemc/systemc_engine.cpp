@@ -310,11 +310,6 @@ void FabricModule::watch() {
   if (done_) sc_core::sc_pause();
 }
 
-}  // namespace gossamer::systemc
-
-
-namespace gossamer::systemc {
-
 /// A SystemC simulation: several may exist in one process, one after the other or at the same time.
 ///
 /// SystemC keeps everything that belongs to a simulation in an sc_simcontext and works on the
