@@ -1,18 +1,14 @@
 #include <fmt/format.h>
 
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <exception>
-#include <mutex>
 #include <optional>
 #include <set>
-#include <system_error>
-#include <thread>
 
 #include "driver/suite.hpp"
 #include "support/error.hpp"
 #include "support/job.hpp"
+#include "support/parallel_for.hpp"
 
 namespace gossamer {
 namespace {
@@ -22,63 +18,6 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
-
-/// Does work 0 ... count-1 on several threads, on as many as the system can start, or on the
-/// caller's alone. The caller waits for results in order; it rethrows the first exception by
-/// number, and work that has not begun by then is dropped.
-class Pool {
- public:
-  Pool(std::size_t count, unsigned threads, std::function<void(std::size_t)> work)
-      : work_(std::move(work)), done_(count, false), errors_(count) {
-    try {
-      for (unsigned t = 0; t < threads && t < count; ++t) {
-        threads_.emplace_back([this, stop = Context::of_this_thread().stop] {
-          const Hears heard(stop);
-          while (do_next()) {
-          }
-        });
-      }
-    } catch (const std::system_error&) {  // the running threads do all the work
-    }
-  }
-  ~Pool() {
-    next_ = done_.size();
-    for (std::thread& thread : threads_) thread.join();
-  }
-
-  void wait(std::size_t index) {
-    while (threads_.empty() && !done_[index]) do_next();
-    std::unique_lock lock(mutex_);
-    ready_.wait(lock, [&] { return done_[index]; });
-    if (errors_[index]) std::rethrow_exception(errors_[index]);
-  }
-
- private:
-  /// One piece of work; false if there is no more.
-  bool do_next() {
-    const std::size_t i = next_++;
-    if (i >= done_.size()) return false;
-    std::exception_ptr error;
-    try {
-      work_(i);
-    } catch (...) {
-      error = std::current_exception();
-    }
-    const std::lock_guard lock(mutex_);
-    done_[i] = true;
-    errors_[i] = error;
-    ready_.notify_all();
-    return true;
-  }
-
-  std::function<void(std::size_t)> work_;
-  std::vector<bool> done_;
-  std::vector<std::exception_ptr> errors_;
-  std::atomic<std::size_t> next_ = 0;
-  std::mutex mutex_;
-  std::condition_variable ready_;
-  std::vector<std::thread> threads_;
-};
 
 /// Adds the case's place to an error found before it runs.
 template <typename Work>
@@ -102,14 +41,16 @@ void finish(const SuiteCase& c, SuiteResult& result, Work work) {
   }
 }
 
-void plan_case(const SuiteCase& c, SuiteResult& result) {
+SuiteResult plan_case(const SuiteCase& c) {
   stop_if_interrupted();
   const auto begin = Clock::now();
+  SuiteResult result;
   result.facts.request = c.request;
   std::optional<Plan> plan;
   in_place(c, [&] { plan = make_plan(c.request, PlannedTo::Run); });
   finish(c, result, [&] { result.facts = examine(c.request, *std::move(plan)); });
   result.seconds = seconds_since(begin);
+  return result;
 }
 
 RunOptions options_of(const SuiteResult& result, RunOptions options) {
@@ -149,40 +90,45 @@ void run_case(const SuiteCase& c, Runner& runner, const RunOptions& options, Sui
 
 void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runner,
                const RunOptions& options, const ResultVisitor& visit) {
-  const auto stage = [&options](const std::string& text) {
-    if (options.job != nullptr) options.job->stage(text);
+  const auto stage = [&](const char* text, std::size_t steps) {
+    if (options.job == nullptr) return;
+    options.job->stage(text);
+    options.job->at(0, steps);
+  };
+  const auto done = [&](std::size_t steps, std::size_t all) {
+    if (options.job != nullptr) options.job->at(steps, all);
   };
   std::vector<SuiteResult> all(cases.size());
-  stage("planning");
-  {
-    Pool planners(cases.size(), jobs, [&](std::size_t i) { plan_case(cases[i], all[i]); });
-    begin_steps(cases.size(), "cases");
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-      planners.wait(i);
-      step_done(i + 1);
-    }
-  }
+  stage("planning the cases", cases.size());
+  ordered_parallel_for(
+      cases.size(), jobs, [&](unsigned, std::size_t i) { return plan_case(cases[i]); },
+      [&](std::size_t i, SuiteResult result) {
+        all[i] = std::move(result);
+        done(i + 1, cases.size());
+      });
   // Engines first: neighbouring cases mostly need the same engine, and would wait for it.
   const std::vector<std::size_t> users = engine_users(cases, all, runner, options);
-  Pool runners(users.size() + cases.size(), runner.side_by_side() ? jobs : 1, [&](std::size_t i) {
-    if (i >= users.size()) {
-      run_case(cases[i - users.size()], runner, options, all[i - users.size()]);
-    } else {
-      const SuiteResult& user = all[users[i]];
-      runner.get_engine(user.facts.schedule(), options_of(user, options));
-    }
-  });
-  if (!users.empty()) stage("building the engines that are not there");
-  begin_steps(users.size(), "engines");
-  for (std::size_t i = 0; i < users.size(); ++i) {
-    runners.wait(i);
-    step_done(i + 1);
-  }
-  stage("cases");
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    runners.wait(users.size() + i);
-    visit(cases[i], std::move(all[i]));
-  }
+  const auto begin_cases = [&] { stage("cases", cases.size()); };
+  if (users.empty()) begin_cases();
+  if (!users.empty()) stage("building the engines that are not there", users.size());
+  ordered_parallel_for(
+      users.size() + cases.size(), runner.side_by_side() ? jobs : 1,
+      [&](unsigned, std::size_t i) {
+        if (i >= users.size()) {
+          run_case(cases[i - users.size()], runner, options, all[i - users.size()]);
+        } else {
+          const SuiteResult& user = all[users[i]];
+          runner.get_engine(user.facts.schedule(), options_of(user, options));
+        }
+        return i;
+      },
+      [&](std::size_t i, std::size_t) {
+        if (i >= users.size()) {
+          visit(cases[i - users.size()], std::move(all[i - users.size()]));
+        } else if (done(i + 1, users.size()); i + 1 == users.size()) {
+          begin_cases();
+        }
+      });
 }
 
 }  // namespace gossamer

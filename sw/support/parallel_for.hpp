@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <future>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -39,30 +41,31 @@ void parallel_for(unsigned threads, const Work& work) {
 
 /// Calls work(me, i) for i = 0 ... count-1 on several threads, and take(i, result) in this order,
 /// one at a time: so the outcome does not depend on the threads. `me` is the number of the thread;
-/// 0 is this one. An exception ends all of them, and is thrown here.
+/// 0 is this one. Work that throws ends all when its turn to be taken comes; what has not begun by
+/// then is dropped, and the exception is thrown here.
 template <class Work, class Take>
 void ordered_parallel_for(std::size_t count, unsigned threads, const Work& work, const Take& take) {
   using Result = decltype(work(0u, std::size_t{0}));
   std::atomic<std::size_t> begun = 0;
   std::mutex mutex;  // of all that follows
-  std::map<std::size_t, Result> waiting;
+  std::map<std::size_t, std::future<Result>> waiting;
   std::size_t taken = 0;
   std::exception_ptr failure;
-  parallel_for(threads, [&](unsigned me, unsigned) {
-    try {
-      for (std::size_t i = begun++; i < count; i = begun++) {
-        Result result = work(me, i);
-        const std::lock_guard lock(mutex);
-        waiting.emplace(i, std::move(result));
-        for (; !waiting.empty() && waiting.begin()->first == taken; ++taken) {
-          const auto next = waiting.extract(waiting.begin());
-          take(taken, std::move(next.mapped()));
+  const auto most = static_cast<unsigned>(std::clamp<std::size_t>(count, 1, threads));
+  parallel_for(most, [&](unsigned me, unsigned) {
+    for (std::size_t i = begun++; i < count; i = begun++) {
+      std::packaged_task<Result()> task([&] { return work(me, i); });
+      task();
+      const std::lock_guard lock(mutex);
+      waiting.emplace(i, task.get_future());
+      for (; !failure && !waiting.empty() && waiting.begin()->first == taken; ++taken) {
+        try {
+          take(taken, waiting.extract(waiting.begin()).mapped().get());
+        } catch (...) {
+          failure = std::current_exception();
+          begun = count;
         }
       }
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!failure) failure = std::current_exception();
-      begun = count;
     }
   });
   if (failure) std::rethrow_exception(failure);

@@ -119,13 +119,11 @@ TEST_CASE("Each engine that the cases need is asked for once, before any case ru
   } runner;
   struct Stages final : Job {
     void stage(std::string stage) override {
-      const Steps::Count count = steps.count();
-      seen.push_back(count.total == 0 ? stage
-                                      : fmt::format("{}, after {} of {} {}", stage, count.done,
-                                                    count.total, count.unit));
+      seen.push_back(stage);
     }
-    void at(std::uint64_t, std::uint64_t, std::uint64_t) override {}
-    Steps steps;
+    void at(std::uint64_t done, std::uint64_t total, std::uint64_t) override {
+      if (done == total) seen.push_back(fmt::format("all {}", total));
+    }
     std::vector<std::string> seen;
   } job;
   RunOptions options;
@@ -133,9 +131,9 @@ TEST_CASE("Each engine that the cases need is asked for once, before any case ru
   run_suite(rings(4), 1, runner, options, [](const SuiteCase&, const SuiteResult&) {});
   CHECK(runner.work == std::vector<std::string>{"engine of ring:16", "engine of ring:4", "ring:16",
                                                 "ring:12", "ring:8", "ring:4"});
-  CHECK(job.seen == std::vector<std::string>{
-                      "planning", "building the engines that are not there, after 4 of 4 cases",
-                      "cases, after 2 of 2 engines"});
+  CHECK(job.seen == std::vector<std::string>{"planning the cases", "all 4",
+                                             "building the engines that are not there", "all 2",
+                                             "cases"});
 }
 
 TEST_CASE("What cannot be planned, or run by the runner, is said with its case before any runs") {
