@@ -1,4 +1,4 @@
-#include "cli/arguments.hpp"
+#include "cli/verbs.hpp"
 
 #include <fmt/format.h>
 

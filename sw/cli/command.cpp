@@ -19,7 +19,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/arguments.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"

@@ -13,7 +13,6 @@
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "driver/case_fields.hpp"
-#include "driver/junit.hpp"
 #include "page/page.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"

@@ -1,18 +1,73 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "cli/arguments.hpp"
 #include "cli/progress.hpp"
+#include "driver/report.hpp"
 #include "driver/suite.hpp"
 #include "run/runner.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace gossamer::cli {
+
+inline constexpr std::array<std::string_view, 10> kVerbs = {
+    "list", "plan", "check", "run", "rank", "suite", "export", "import", "compare", "report"};
+
+/// What a command asks for. Texts are empty if they are not given.
+struct Ask {
+  std::string program;  ///< how this command was called, for commands that it prints
+  std::string command;  ///< all of the call, as a shell takes it back
+  std::string file;
+  std::vector<std::string> files;                  ///< to compare
+  std::vector<std::string> also;                   ///< that exported nodes must hold, too
+  std::map<std::string_view, std::string> fields;  ///< of the case, by name
+  Case request;                                    ///< what the fields say, and the file
+  std::string threads, jobs;
+  unsigned jobs_at_a_time = 1;
+  RunOptions run;
+  std::string lengths;  ///< of messages, to rank for
+  std::string format;   ///< to export
+  std::string part;     ///< of a torus, to export
+  std::string scope;    ///< of a fabric in the user's testbench
+  std::string output, trace, trace_nodes, trace_rounds, trace_cycles;
+  std::string junit;
+  std::string report;                 ///< page to write
+  std::vector<std::string> pictures;  ///< "fabric=FILE.svg"
+  std::vector<std::string> cases;
+  std::string loads;  ///< file for the loads of the links
+  bool json = false;
+  bool list = false;  ///< the cases of a suite
+  bool no_check = false;
+  bool orbits = false;
+  bool combining = false;                    ///< what is imported may combine messages
+  bool one_cycle = false, in_order = false;  ///< kind of nodes to export images for
+};
+
+/// Adds all verbs with their options, defaults and examples.
+void add_verbs(CLI::App& app, Ask& ask);
+
+/// Reads the texts of what is given into values. Throws InputError "--flits: ..." for a bad one.
+void read_values(Ask& ask);
+/// Sets those fields of the case that are given. Throws as read_values().
+void set_fields(const Ask& ask, Case& c);
+
+/// Throws InputError if the name has another extension.
+void require_extension(const std::string& option, const std::string& file,
+                       std::string_view extension);
+/// Throws InputError if the file's name does not match the engine's waveform format.
+void check_trace_file(const Ask& ask, const std::string& engine);
+/// How the case runs; checks the waveform's nodes and rounds against the schedule.
+RunOptions run_options_of(const Ask& ask, const Facts& facts);
 
 /// The verbs. All return the exit status and throw InputError.
 int list(const Ask& ask);

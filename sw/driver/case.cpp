@@ -258,6 +258,7 @@ Plan make_plan(const Case& c, PlannedTo what) {
   if (what == PlannedTo::Run) refuse_unrunnable(schedule.topology(), schedule.collective(), flits);
   set_operator(c, plan.schedule);
   set_faults(c, plan.schedule);
+  if (!plan.schedule.faults.empty()) plan.timed.reset();
   return plan;
 }
 

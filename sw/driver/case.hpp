@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "algorithms/registry.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/link_stages.hpp"
+#include "tables/timing.hpp"
 
 namespace gossamer {
 
@@ -73,6 +75,8 @@ struct Plan {
   std::string chosen = {};                           ///< why this one, if there was a choice
   std::optional<RunnerUp> runner_up = std::nullopt;  ///< of a choice by cycles
   std::optional<unsigned> tolerance = std::nullopt;  ///< of a fault-tolerant algorithm
+  /// With the flits and stages for which it was chosen by its cycles; else null.
+  std::shared_ptr<const ScheduleTiming> timed = nullptr;
 };
 
 /// Throws InputError for a topology that is none, and for a root outside it.

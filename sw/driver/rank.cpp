@@ -137,10 +137,15 @@ class Floor {
   std::uint32_t least_ = 0, most_ = 0;  ///< of these
 };
 
-std::uint64_t cycles_of(const Schedule& schedule, const Candidate& candidate, unsigned flits,
-                        const LinkStages& stages) {
-  if (schedule.transfers().empty() || schedule.rounds() > kMaxRounds) return candidate.cycles;
-  return timed(schedule, flits, stages.on(schedule))->time.last_arrival;
+/// Null: it has too many rounds or flits to run.
+std::shared_ptr<const ScheduleTiming> timing_of(const Schedule& s, unsigned flits,
+                                                const LinkStages& stages) {
+  const PortStages links = stages.on(s);
+  const bool fits = s.model().switching != Switching::Pipelined ||
+                    PieceFlits{flits, s.pieces()}.of(0) * s.model().hop_rounds <=
+                        Timeline::hop_cycles(links, 0);
+  if (!fits || s.rounds() > kMaxRounds) return nullptr;
+  return timed(s, flits, links);
 }
 
 }  // namespace
@@ -320,7 +325,8 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
         if (!best && candidates.empty()) throw;
         continue;
       }
-      one.cycles = cycles_of(plan->schedule, one, request.flits, stages);
+      plan->timed = timing_of(plan->schedule, request.flits, stages);
+      if (plan->timed) one.cycles = plan->timed->time.last_arrival;
       one.known = Known::Exactly;
       if (!best || cost(one) < cost(winner)) {
         if (best) losers.push_back(std::move(winner));
@@ -370,17 +376,12 @@ class Row {
     request.flits = flits;
     auto all = candidates(request, {{ports_}}, stages_, &algorithm_);
     if (all.empty()) return std::nullopt;
-    schedule_ = plan_with_fewest_cycles(request, std::move(all), stages_, &known_).schedule;
-    const Schedule& s = *schedule_;
-    const PortStages links = stages_.on(s);
-    const bool fits = s.model().switching != Switching::Pipelined ||
-                      PieceFlits{flits, s.pieces()}.of(0) * s.model().hop_rounds <=
-                          Timeline::hop_cycles(links, 0);
-    if (!fits || s.rounds() > kMaxRounds) return std::nullopt;
+    const Plan plan = plan_with_fewest_cycles(request, std::move(all), stages_, &known_);
+    if (!plan.timed) return std::nullopt;
+    const Schedule& s = plan.schedule;
     std::uint32_t rounds = 0;
     for (const Transfer& t : s.transfers()) rounds = std::max(rounds, s.last_round(t));
-    return RankedPlan{timed(s, flits, links)->time.last_arrival, rounds, s.pieces(),
-                      s.model().switching};
+    return RankedPlan{plan.timed->time.last_arrival, rounds, s.pieces(), s.model().switching};
   }
 
   Ranked empty(const Request& request, std::size_t lengths) const {
@@ -394,7 +395,6 @@ class Row {
   PortModel ports_;
   const LinkStages& stages_;
   KnownSchedules known_;
-  std::optional<Schedule> schedule_;
 };
 
 class Ranker {

@@ -153,7 +153,10 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
   if (facts.problems.empty()) judge_rounds(facts);
   if (why_not_runnable(schedule)) return facts;
   const LinkStages& stages = facts.request.stages;
-  facts.timed = timed(schedule, flits, stages.on(schedule));
+  const PortStages links = stages.on(schedule);
+  facts.timed = facts.plan->timed;
+  const bool known = facts.timed && facts.timed->flits == flits && facts.timed->time.stages == links;
+  if (!known) facts.timed = timed(schedule, flits, links);
   if (!schedule.faults.empty()) return facts;
   facts.cycles_bound =
       bound_of_cycles(schedule, ports, flits, stages.on(schedule.topology(), Switching::Packet));

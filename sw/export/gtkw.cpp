@@ -11,9 +11,7 @@
 #include "support/file.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"
-#include "views/flit_names.hpp"
 #include "views/rows.hpp"
-#include "views/signals.hpp"
 
 namespace gossamer {
 namespace {

@@ -10,7 +10,7 @@
 #include "schedule/schedule.hpp"
 #include "tables/link_stages.hpp"
 #include "tables/node_build.hpp"
-#include "views/signals.hpp"
+#include "views/rows.hpp"
 
 namespace gossamer {
 

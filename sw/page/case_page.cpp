@@ -6,7 +6,6 @@
 
 #include "adaptive/play.hpp"
 #include "fabric/origin_colours.hpp"
-#include "page/html.hpp"
 #include "page/page.hpp"
 #include "page/pictures.hpp"
 #include "page/streams.hpp"

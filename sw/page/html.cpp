@@ -1,10 +1,12 @@
-#include "page/html.hpp"
+#include "page/pictures.hpp"
 
 #include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "page/page.hpp"
 #include "page_assets.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 namespace {
@@ -24,24 +26,9 @@ std::string script_json(const nlohmann::ordered_json& data) {
 
 }  // namespace
 
-std::string html_text(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '<': escaped += "&lt;"; break;
-      case '>': escaped += "&gt;"; break;
-      case '&': escaped += "&amp;"; break;
-      case '"': escaped += "&quot;"; break;
-      case '\'': escaped += "&#39;"; break;
-      default: escaped += c;
-    }
-  }
-  return escaped;
-}
-
 std::string html_page(std::string_view title, const nlohmann::ordered_json& data,
                       std::string_view pictures) {
-  const std::string shown_title = html_text(title), json = script_json(data);
+  const std::string shown_title = xml_escaped(title), json = script_json(data);
   const std::array<std::pair<std::string_view, std::string_view>, 5> parts = {
       {{"{{title}}", shown_title},
        {"{{style}}", assets::page_css},
@@ -66,6 +53,23 @@ std::string html_page(std::string_view title, const nlohmann::ordered_json& data
     rest.remove_prefix(at + length);
   }
   return page;
+}
+
+std::string suite_page(const nlohmann::ordered_json& result,
+                       const std::vector<SuiteResult>& results, const std::string& program,
+                       const std::string& command) {
+  nlohmann::ordered_json data;
+  data["gossamer_report"] = 1;
+  data["kind"] = "suite";
+  data["command"] = command;
+  data["result"] = result;
+  data["commands"] = nlohmann::ordered_json::array();
+  for (const SuiteResult& r : results) {
+    data["commands"].push_back(r.facts.can_run()
+                                   ? nlohmann::ordered_json(run_command_line(r.facts, program))
+                                   : nlohmann::ordered_json(nullptr));
+  }
+  return html_page(result["suite"].get<std::string>(), data, "");
 }
 
 }  // namespace gossamer

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,11 @@
 #include "topology/topology.hpp"
 
 namespace gossamer {
+
+/// One file that shows `data` in any browser, without network: it contains data, scripts and
+/// styles. `pictures` are our own SVGs, which are inserted unchanged; all other text is escaped.
+std::string html_page(std::string_view title, const nlohmann::ordered_json& data,
+                      std::string_view pictures);
 
 /// Larger fabrics are not drawn node by node.
 inline constexpr Node kMostDrawnNodes = 2000;

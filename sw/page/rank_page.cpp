@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "page/html.hpp"
 #include "page/page.hpp"
 #include "page/pictures.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 namespace {
@@ -132,7 +132,7 @@ std::string rank_svg(const Ranking& ranking, const std::string& title) {
                    "<text x=\"{:.0f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n",
                    x.at(line.points.back().first) + 4, end, kPlotLeft + kPlotWidth + 22, below,
                    line.colour, kPlotLeft + kPlotWidth + 26, below + 4, line.colour,
-                   html_text(line.name));
+                   xml_escaped(line.name));
   }
   return whole_svg(kPlotLeft + kPlotWidth + 40 + widest,
                    std::max(kPlotTop + kPlotHeight + 46, below + 16), title, body);

@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "fabric/origin_colours.hpp"
-#include "page/html.hpp"
 #include "page/pictures.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 namespace {
@@ -36,7 +36,7 @@ std::string whole_svg(double width, double height, const std::string& title,
       "font-size=\"11\">\n"
       "<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
       "<text x=\"12\" y=\"18\" font-size=\"13\" fill=\"#222\">{2}</text>\n{3}</svg>\n",
-      width, height, html_text(title), body);
+      width, height, xml_escaped(title), body);
 }
 
 std::string narrowed(const std::string& text, double room) {

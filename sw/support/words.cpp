@@ -55,6 +55,25 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// Bytes of the UTF-8 letter at the beginning of the text; 0 if XML allows none there.
+std::size_t letter(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
+  };
+  if (byte(0) < 0x80) return byte(0) >= ' ' || text[0] == '\n' || text[0] == '\t' ? 1 : 0;
+  const std::size_t size = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
+  if (byte(0) < 0xc2 || byte(0) > 0xf4 || text.size() < size) return 0;
+  std::uint32_t code = byte(0) & (0xffu >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+    code = code << 6 | (byte(i) & 0x3f);
+  }
+  const bool too_long = (size == 3 && code < 0x800) || (size == 4 && code < 0x10000);
+  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+  const bool none = code == 0xfffe || code == 0xffff || code > 0x10ffff;
+  return too_long || surrogate || none ? 0 : size;
+}
+
 }  // namespace
 
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> candidates) {
@@ -77,6 +96,22 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
   const std::string_view name = nearest_name(word, candidates);
   if (!name.empty()) return fmt::format("did you mean '{}'?", name);
   return fmt::format("known are: {}", fmt::join(candidates, ", "));
+}
+
+std::string xml_escaped(std::string_view text) {
+  std::string escaped;
+  while (!text.empty()) {
+    const std::size_t size = letter(text);
+    switch (size == 0 ? '?' : text.front()) {
+      case '&': escaped += "&amp;"; break;
+      case '<': escaped += "&lt;"; break;
+      case '>': escaped += "&gt;"; break;
+      case '"': escaped += "&quot;"; break;
+      default: escaped += size == 0 ? "?" : text.substr(0, size);
+    }
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return escaped;
 }
 
 }  // namespace gossamer

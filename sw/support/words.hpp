@@ -20,4 +20,8 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
 /// "known are: ring, path, ...".
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
 
+/// Text for XML, attributes included; a control character or a byte that is not UTF-8 becomes '?',
+/// because XML allows neither.
+std::string xml_escaped(std::string_view text);
+
 }  // namespace gossamer

@@ -1,4 +1,4 @@
-#include "views/flit_names.hpp"
+#include "views/rows.hpp"
 
 #include <fmt/format.h>
 

@@ -12,9 +12,7 @@
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/job.hpp"
-#include "views/flit_names.hpp"
 #include "views/rows.hpp"
-#include "views/signals.hpp"
 #include "waves/wave_time.hpp"
 
 namespace gossamer::tb {

@@ -6,7 +6,7 @@
 #include "fabric/payload.hpp"
 #include "run/runner.hpp"
 #include "tables/compiler.hpp"
-#include "views/signals.hpp"
+#include "views/rows.hpp"
 
 namespace gossamer::tb {
 

@@ -35,10 +35,11 @@ TEST_CASE("a ranking has the cycles and rounds of every plan, the best, and wher
   Case five = case_for("torus:3x4", Collective::Gossip);
   Case six = case_for("ring:7", Collective::Gather);
   Case seven = case_for("complete:6", Collective::AllReduce);
+  Case eight = case_for("torus:3x3", Collective::TotalExchange);  // a table for one flit is there
   four.root = "5";
   five.stages = LinkStages::parse("2");
   six.members = "0,2,3";
-  for (const Case& c : {one, two, three, four, five, six, seven}) {
+  for (const Case& c : {one, two, three, four, five, six, seven, eight}) {
     const std::vector<unsigned> flits = {1, 5, 40};
     const Ranking ranking = rank(c, flits);
     CAPTURE(c.topology, to_string(*c.collective));

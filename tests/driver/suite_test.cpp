@@ -118,9 +118,7 @@ TEST_CASE("Each engine that the cases need is asked for once, before any case ru
     std::vector<std::string> work;  // of the one thread that does it
   } runner;
   struct Stages final : Job {
-    void stage(std::string stage) override {
-      seen.push_back(stage);
-    }
+    void stage(std::string stage) override { seen.push_back(stage); }
     void at(std::uint64_t done, std::uint64_t total, std::uint64_t) override {
       if (done == total) seen.push_back(fmt::format("all {}", total));
     }

@@ -4,7 +4,8 @@
 
 #include <sstream>
 
-#include "driver/junit.hpp"
+#include "driver/suite.hpp"
+#include "support/words.hpp"
 #include "export/text.hpp"
 #include "schedule/jsonl.hpp"
 

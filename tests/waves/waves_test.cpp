@@ -17,8 +17,7 @@
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "tables/compiler.hpp"
-#include "views/flit_names.hpp"
-#include "views/signals.hpp"
+#include "views/rows.hpp"
 #include "waves/wave.hpp"
 #include "waves/wave_view.hpp"
 
