@@ -26,9 +26,12 @@ Vector times_m0(const Vector& v) { return {-2 * v[0] + v[2], v[0] + 2 * v[1] + 3
 const std::array<Vector, 6> kUnitVectors = {
     {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}};
 
+std::vector<Dipath> gossip_dipaths_a() { return with_opposites(kPaperCode.gossip[0]); }
+std::vector<Dipath> gossip_dipaths_b() { return with_opposites(kPaperCode.gossip[1]); }
+
 Vector end_of(const Dipath& dipath) {
   Vector sum{};
-  for (const Leg& leg : dipath) sum[leg.axis] += leg.steps;
+  for (const Direction hop : dipath) sum[std::abs(hop) - 1] += hop > 0 ? 1 : -1;
   return sum;
 }
 
@@ -43,14 +46,10 @@ std::vector<Node> code_vertices() {
 /// The arcs that a dipath from `x` uses, each as node and port.
 std::vector<std::pair<Node, gossamer::Port>> arcs(Node x, const Dipath& dipath) {
   std::vector<std::pair<Node, gossamer::Port>> used;
-  for (const Leg& leg : dipath) {
-    for (int s = 0; s < std::abs(leg.steps); ++s) {
-      Vector step{};
-      step[leg.axis] = leg.steps > 0 ? 1 : -1;
-      const Node next = kTorus7.translate(x, at(step));
-      used.emplace_back(x, kTorus7.port_to(x, next));
-      x = next;
-    }
+  for (const Direction hop : dipath) {
+    const Node next = kTorus7.translate(x, at(end_of({hop})));
+    used.emplace_back(x, kTorus7.port_to(x, next));
+    x = next;
   }
   return used;
 }
@@ -108,12 +107,8 @@ bool serves(std::span<const Dipath> dipaths, unsigned hops) {
 
 /// -u reached by walking the dipath to u from its end to its beginning.
 Dipath reversed(const Dipath& dipath) {
-  Dipath back{};
-  std::size_t next = 0;
-  for (std::size_t l = dipath.size(); l-- > 0;) {
-    if (dipath[l].steps == 0) continue;
-    back[next++] = {dipath[l].axis, static_cast<std::int8_t>(-dipath[l].steps)};
-  }
+  Dipath back(dipath.rbegin(), dipath.rend());
+  for (Direction& hop : back) hop = static_cast<Direction>(-hop);
   return back;
 }
 
@@ -145,7 +140,7 @@ TEST_CASE("The code vertices that paper 2 lists are in the code") {
 TEST_CASE("The dipaths of rounds 2-a and 2-b lead to M0 B1 and M0^2 B1") {
   for (std::size_t d = 0; d < 6; ++d) {
     const Vector once = times_m0(kUnitVectors[d]);
-    CHECK(end_of(unit_dipaths()[d]) == kUnitVectors[d]);
+    CHECK(end_of(unit_dipaths(3)[d]) == kUnitVectors[d]);
     CHECK(at(end_of(gossip_dipaths_a()[d])) == at(once));
     CHECK(at(end_of(gossip_dipaths_b()[d])) == at(times_m0(once)));
   }
@@ -174,7 +169,7 @@ TEST_CASE("Dipaths of one round, translated by the code, have no arc in common")
 }
 
 TEST_CASE("The opposite dipath keeps the order of its legs: walked backwards they would clash") {
-  for (const auto dipaths : {gossip_dipaths_a(), gossip_dipaths_b()}) {
+  for (const auto& dipaths : {gossip_dipaths_a(), gossip_dipaths_b()}) {
     std::vector<Dipath> both_ways;
     for (std::size_t d = 0; d < dipaths.size(); d += 2) {
       both_ways.push_back(dipaths[d]);
@@ -187,9 +182,8 @@ TEST_CASE("The opposite dipath keeps the order of its legs: walked backwards the
 
 TEST_CASE("Round 2-b clashes if the legs of its first or third dipath are exchanged") {
   const std::size_t first = GENERATE(0u, 4u);  // a dipath, followed by its opposite
-  std::array<Dipath, 6> dipaths{};
-  std::copy(gossip_dipaths_b().begin(), gossip_dipaths_b().end(), dipaths.begin());
-  for (const std::size_t d : {first, first + 1}) std::swap(dipaths[d][0], dipaths[d][1]);
+  std::vector<Dipath> dipaths = gossip_dipaths_b();
+  for (const std::size_t d : {first, first + 1}) std::ranges::reverse(dipaths[d]);
   CHECK(use_of(dipaths).clashes > 0);
 }
 

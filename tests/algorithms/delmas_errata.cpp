@@ -3,10 +3,9 @@
 
 #include <cstdint>
 
-#include "algorithms/delmas_perennes/delmas_perennes.hpp"
-#include "catch.hpp"
+#include "delmas_play.hpp"
 
-using gossamer::delmas_perennes::cost;
+using delmas_test::cost;
 
 namespace {
 

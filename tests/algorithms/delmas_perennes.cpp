@@ -13,7 +13,6 @@ using namespace delmas_test;
 using gossamer::kDelmasPerennes;
 using gossamer::OriginSets;
 using gossamer::delmas_perennes::Cost;
-using gossamer::delmas_perennes::cost;
 
 TEST_CASE("Gossip on TM(7)^3 takes 4 rounds, 12 delta and 1 + 7 + 49 + 343 messages") {
   const Schedule schedule = kDelmasPerennes.plan(gossip_on("torus:7x7x7"));

@@ -7,7 +7,6 @@
 using namespace delmas_test;
 using gossamer::kDelmasPerennesSplit;
 using gossamer::delmas_perennes::Cost;
-using gossamer::delmas_perennes::cost;
 
 TEST_CASE("Gossip on TM(7)^3 in pieces takes 5 rounds, 13 delta and 1 + 7 + 3*49 messages") {
   const Schedule schedule = kDelmasPerennesSplit.plan(gossip_on("torus:7x7x7"));

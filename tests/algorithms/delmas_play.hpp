@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/delmas_perennes/delmas_perennes.hpp"
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
@@ -24,6 +25,11 @@ inline Request gossip_on(const std::string& topology) {
           gossamer::Duplex::Full,
           /*root=*/0,
           /*cycle=*/{}};
+}
+
+inline gossamer::delmas_perennes::Cost cost(unsigned i, bool split) {
+  using namespace gossamer::delmas_perennes;
+  return gossamer::delmas_perennes::cost(steps(kPaperCode, i, split));
 }
 
 /// A node of a torus with coordinates given as whole numbers, negative ones included.

@@ -1,6 +1,5 @@
-// The rounds of paper 2 on TM(7^i)^3 as data: which level, which dipaths, how many messages.
-
-// From the rounds of paper 2 to transfers: one representative of each orbit.
+// The rounds around a perfect code as data: which level, which dipaths, how many messages; and from
+// the rounds to transfers: one representative of each orbit.
 
 #include "algorithms/delmas_perennes/delmas_perennes.hpp"
 
@@ -13,134 +12,147 @@
 #include "algorithms/common/all.hpp"
 
 namespace gossamer::delmas_perennes {
+
+const Code kPaperCode = {
+    .dimensions = 3,
+    .side = 7,
+    .modulus = 7,
+    .weights = {{{1, 0}, {2, 0}, {3, 0}}},
+    // To the columns of M0: (-2,1,0), (0,2,1), (1,3,0); to those of M0^2: (-3,0,1), (1,0,2),
+    // (-2,0,3).
+    .gossip = {{{2, -1, -1}, {-3, 2, 2, 3, 3}, {1, 2, 2, 2}},
+               {{-1, -1, -1, 3}, {-2, 3, 3, 1, 2}, {3, 3, 3, -1, -1}}},
+};
+
+std::vector<Dipath> with_opposites(const std::vector<Dipath>& dipaths) {
+  std::vector<Dipath> all;
+  for (const Dipath& dipath : dipaths) {
+    all.push_back(dipath);
+    Dipath& opposite = all.emplace_back(dipath);
+    for (Direction& hop : opposite) hop = static_cast<Direction>(-hop);
+  }
+  return all;
+}
+
+std::vector<Dipath> unit_dipaths(unsigned dimensions) {
+  std::vector<Dipath> forwards;
+  for (unsigned j = 1; j <= dimensions; ++j) forwards.push_back({static_cast<Direction>(j)});
+  return with_opposites(forwards);
+}
+
 namespace {
 
-/// The dipath to -u takes the legs to u, each backwards, in the same order. (Walking the dipath to
-/// u from its end would need the same arcs as other translations: see docs/research/errata.md.)
-constexpr Dipath negated(Dipath dipath) {
-  for (Leg& leg : dipath) leg.steps = static_cast<std::int8_t>(-leg.steps);
-  return dipath;
-}
-
-constexpr std::array<Dipath, 6> with_opposites(const Dipath& u1, const Dipath& u2,
-                                               const Dipath& u3) {
-  return {u1, negated(u1), u2, negated(u2), u3, negated(u3)};
-}
-
-constexpr auto kUnit = with_opposites({{{0, 1}}}, {{{1, 1}}}, {{{2, 1}}});
-
-// To the columns of M0: (-2,1,0), (0,2,1), (1,3,0).
-constexpr auto kGossipA = with_opposites({{{1, 1}, {0, -2}}},          //
-                                         {{{2, -1}, {1, 2}, {2, 2}}},  //
-                                         {{{0, 1}, {1, 3}}});
-
-// To the columns of M0^2: (-3,0,1), (1,0,2), (-2,0,3).
-constexpr auto kGossipB = with_opposites({{{0, -3}, {2, 1}}},                  //
-                                         {{{1, -1}, {2, 2}, {0, 1}, {1, 1}}},  //
-                                         {{{2, 3}, {0, -2}}});
-
-/// Records the rounds and counts the messages that the next sender holds: a round in which code
-/// vertices gain six times what they hold multiplies it by 7.
+/// Records the rounds and counts the messages that the next sender holds.
 class Recorder {
  public:
-  void gather(StepKind kind, unsigned level, std::span<const Dipath> dipaths) {
-    add(kind, level, dipaths, held_);
-    held_ *= 7;
+  Recorder(const Code& code, unsigned levels, bool split)
+      : code_(code), levels_(levels), split_(split), units_(unit_dipaths(code.dimensions)) {}
+
+  std::vector<Step> record(std::span<const Step> coarse, std::uint64_t families) {
+    level(0, 1, coarse, families);
+    return std::move(steps_);
   }
-  void add(StepKind kind, unsigned level, std::span<const Dipath> dipaths, std::uint64_t messages) {
-    steps_.push_back({kind, level, dilation(level), messages, dipaths});
-  }
-  std::uint64_t held() const { return held_; }
-  std::vector<Step> take() { return std::move(steps_); }
 
  private:
-  static std::uint64_t dilation(unsigned level) { return level == 0 ? 1 : 7 * dilation(level - 1); }
+  /// Concentrate on the code, gossip within each of its families, gossip between the families,
+  /// broadcast to the neighbours (section 5.2.1).
+  void level(unsigned l, std::uint64_t dilation, std::span<const Step> coarse,
+             std::uint64_t families) {
+    if (l == levels_) {
+      for (const Step& step : coarse) add(step.kind, l, dilation, held_ * step.messages, step.dipaths);
+      held_ *= families;
+      return;
+    }
+    gather(StepKind::Concentrate, l, dilation, units_);
+    level(l + 1, dilation * code_.side, coarse, families);
+    for (const auto& dipaths : code_.gossip) {
+      gather(StepKind::Gossip, l, dilation, with_opposites(dipaths));
+    }
+    if (!split_) return add(StepKind::Broadcast, l, dilation, held_, units_);
+    add(StepKind::HandOutPieces, l, dilation, held_ / colours(), units_);
+    add(StepKind::ExchangePieces, l, dilation, held_ / colours(), units_);
+  }
 
+  /// A round in which code vertices receive from 2k others as much as they hold themselves.
+  void gather(StepKind kind, unsigned l, std::uint64_t dilation,
+              const std::vector<Dipath>& dipaths) {
+    add(kind, l, dilation, held_, dipaths);
+    held_ *= colours();
+  }
+  void add(StepKind kind, unsigned l, std::uint64_t dilation, std::uint64_t messages,
+           const std::vector<Dipath>& dipaths) {
+    steps_.push_back({kind, l, dilation, messages, dipaths});
+  }
+  unsigned colours() const { return 2 * code_.dimensions + 1; }
+
+  const Code& code_;
+  unsigned levels_;
+  bool split_;
+  std::vector<Dipath> units_;
   std::vector<Step> steps_;
   std::uint64_t held_ = 1;
 };
 
-/// Section 5.2.1: concentrate on the code, gossip within each of its families, gossip between the
-/// families, broadcast to the neighbours.
-void record_level(Recorder& recorder, unsigned level, unsigned levels, bool split) {
-  recorder.gather(StepKind::Concentrate, level, kUnit);
-  if (level + 1 < levels) record_level(recorder, level + 1, levels, split);
-  recorder.gather(StepKind::Gossip, level, kGossipA);
-  recorder.gather(StepKind::Gossip, level, kGossipB);
-  if (split) {
-    recorder.add(StepKind::HandOutPieces, level, kUnit, recorder.held() / 7);
-    recorder.add(StepKind::ExchangePieces, level, kUnit, recorder.held() / 7);
-  } else {
-    recorder.add(StepKind::Broadcast, level, kUnit, recorder.held());
-  }
-}
-
 }  // namespace
 
-std::span<const Dipath> unit_dipaths() { return kUnit; }
-std::span<const Dipath> gossip_dipaths_a() { return kGossipA; }
-std::span<const Dipath> gossip_dipaths_b() { return kGossipB; }
-
-unsigned length(const Dipath& dipath) {
-  unsigned hops = 0;
-  for (const Leg& leg : dipath) hops += static_cast<unsigned>(std::abs(leg.steps));
-  return hops;
+std::vector<Step> steps(const Code& code, unsigned levels, bool split,
+                        std::span<const Step> coarse, std::uint64_t families) {
+  return Recorder(code, levels, split).record(coarse, families);
 }
 
-std::vector<Step> steps(unsigned i, bool split) {
-  Recorder recorder;
-  if (i > 0) record_level(recorder, 0, i, split);
-  return recorder.take();
-}
-
-Cost cost(unsigned i, bool split) {
+Cost cost(std::span<const Step> steps) {
   Cost sum;
-  for (const Step& step : steps(i, split)) {
-    unsigned longest = 0;
-    for (const Dipath& dipath : step.dipaths) longest = std::max(longest, length(dipath));
+  for (const Step& step : steps) {
     ++sum.rounds;
-    sum.delta_sum += step.dilation * longest;
+    sum.delta_sum += step.dilation * std::ranges::max(step.dipaths, {}, &Dipath::size).size();
     sum.tau_sum += step.messages;
   }
   return sum;
 }
 
-namespace {
-
-/// A node of TM(n)^3 that walks.
-class Walker {
- public:
-  Walker(Node n, Node x1) : n_(n), x_{x1, 0, 0} {}
-  Node node() const { return x_[0] + n_ * (x_[1] + n_ * x_[2]); }
-  void hop(unsigned axis, bool backwards) { x_[axis] = (x_[axis] + (backwards ? n_ - 1 : 1)) % n_; }
-
- private:
-  Node n_;
-  std::array<Node, 3> x_;
-};
-
-Node power_of_7(unsigned e) { return e == 0 ? 1 : 7 * power_of_7(e - 1); }
-
-std::vector<Node> dilated_path(Walker walker, const Dipath& dipath, std::uint64_t dilation) {
-  std::vector<Node> path = {walker.node()};
-  for (const Leg& leg : dipath) {
-    const bool backwards = leg.steps < 0;
-    const std::uint64_t hops = dilation * static_cast<std::uint64_t>(std::abs(leg.steps));
-    for (std::uint64_t h = 0; h < hops; ++h) {
-      walker.hop(leg.axis, backwards);
-      path.push_back(walker.node());
+std::vector<Node> walk(const Topology& topology, Node from, const Dipath& dipath,
+                       std::int64_t dilation) {
+  std::vector<Node> path = {from};
+  for (const Direction hop : dipath) {
+    const Node forwards = topology.stride(static_cast<std::size_t>(std::abs(hop) - 1));
+    const Node by = (hop > 0) == (dilation > 0) ? forwards : topology.negate(forwards);
+    for (std::int64_t link = 0; link < std::abs(dilation); ++link) {
+      path.push_back(topology.translate(path.back(), by));
     }
   }
   return path;
 }
 
-unsigned colour_after(unsigned colour, const Dipath& dipath) {
-  int sum = static_cast<int>(colour);
-  for (const Leg& leg : dipath) sum += (leg.axis + 1) * leg.steps;
-  return static_cast<unsigned>(((sum % 7) + 7) % 7);
+namespace {
+
+using Vector = std::array<int, kMaxDimensions>;
+
+int power(unsigned base, unsigned exponent) {
+  return exponent == 0 ? 1 : static_cast<int>(base) * power(base, exponent - 1);
 }
 
-/// Does an active node of colour `from` send to one of colour `to` in a round of this kind?
+Node node_at(const Topology& topology, const Vector& x) {
+  Node node = 0;
+  for (std::size_t j = 0; j < topology.factors().size(); ++j) {
+    const int side = static_cast<int>(topology.factors()[j].nodes);
+    node += topology.stride(j) * static_cast<Node>(((x[j] % side) + side) % side);
+  }
+  return node;
+}
+
+/// Weight modulo m of a vector of whole numbers, as one number from 0 to 2k.
+unsigned colour(const Code& code, const Vector& x) {
+  const int m = static_cast<int>(code.modulus);
+  unsigned number = 0;
+  for (unsigned i = code.components; i-- > 0;) {
+    int weight = 0;
+    for (std::size_t j = 0; j < x.size(); ++j) weight += code.weights[j][i] * x[j];
+    number = number * code.modulus + static_cast<unsigned>(((weight % m) + m) % m);
+  }
+  return number;
+}
+
+/// Does an active node send to another one, by their colours?
 bool talks(StepKind kind, unsigned from, unsigned to) {
   switch (kind) {
     case StepKind::Concentrate: return from != 0 && to == 0;
@@ -151,21 +163,37 @@ bool talks(StepKind kind, unsigned from, unsigned to) {
 
 }  // namespace
 
-std::vector<Route> routes(const Step& step, unsigned i) {
-  const Node n = power_of_7(i);
-  const Node classes = n / static_cast<Node>(step.dilation);
+std::vector<Route> routes(const Topology& topology, const Code& code, unsigned levels,
+                          const Step& step) {
+  const int unit = power(code.modulus, step.level);
+  const int classes = power(code.modulus, levels - step.level);
+  const int on_second_axis = code.components > 1 ? classes : 1;
   std::vector<Route> found;
-  // Node (x1,0,0) has weight x1, so these are one active node of each class.
-  for (Node c = 0; c < classes; ++c) {
-    const Walker start(n, c * static_cast<Node>(step.dilation));
+  for (int c = 0; c < classes * on_second_axis; ++c) {
+    const Vector start = {c / on_second_axis, c % on_second_axis};
+    const Node node = node_at(topology, {start[0] * unit, start[1] * unit});
     for (const Dipath& dipath : step.dipaths) {
-      const unsigned from = c % 7;
-      const unsigned to = colour_after(from, dipath);
+      Vector end = start;
+      for (const Direction hop : dipath) end[std::abs(hop) - 1] += hop > 0 ? 1 : -1;
+      const unsigned from = colour(code, start), to = colour(code, end);
       if (!talks(step.kind, from, to)) continue;
-      found.push_back({from, to, dilated_path(start, dipath, step.dilation)});
+      const auto dilation = static_cast<std::int64_t>(step.dilation);
+      found.push_back({from, to, walk(topology, node, dipath, dilation)});
     }
   }
   return found;
+}
+
+Schedule empty_schedule(const Topology& topology, const Code& code, unsigned levels) {
+  std::vector<Node> generators;
+  for (unsigned j = 0; j < code.dimensions; ++j) {
+    Vector x = {};
+    x[j] = j < code.components ? power(code.modulus, levels) : 1;
+    for (unsigned i = 0; j >= code.components && i < code.components; ++i) x[i] = -code.weights[j][i];
+    generators.push_back(node_at(topology, x));
+  }
+  const Model model{PortModel::All, Duplex::Full, Switching::Circuit, /*combining=*/true};
+  return {topology, Collective::Gossip, model, Symmetry(topology, generators)};
 }
 
 unsigned exponent(const Topology& topology) {
@@ -180,19 +208,11 @@ unsigned exponent(const Topology& topology) {
   return rest == 1 ? i : 0;
 }
 
-std::optional<std::string> refuses(const Request& request) {
+std::optional<std::string> why_no_torus(const Request& request) {
   if (exponent(request.topology) == 0) {
     return "it needs three equal rings of a power of 7, such as torus:7x7x7";
   }
   return std::nullopt;
-}
-
-Schedule empty_schedule(const Topology& topology) {
-  const Node n = topology.factors()[0].nodes;
-  // (-2,1,0) and (-3,0,1) generate all nodes of weight 0.
-  const Node generators[] = {(n - 2) + n, (n - 3) + n * n};
-  const Model model{PortModel::All, Duplex::Full, Switching::Circuit, /*combining=*/true};
-  return {topology, Collective::Gossip, model, Symmetry(topology, generators)};
 }
 
 }  // namespace gossamer::delmas_perennes
@@ -200,18 +220,21 @@ Schedule empty_schedule(const Topology& topology) {
 namespace gossamer {
 namespace {
 
+using namespace delmas_perennes;
+
 Formula formula(const Request& request) {
-  const unsigned i = delmas_perennes::exponent(request.topology);
-  return {"4i", 4 * std::uint64_t{i}, delmas_perennes::cost(i, /*split=*/false).delta_sum};
+  const unsigned i = exponent(request.topology);
+  return {"4i", 4 * std::uint64_t{i}, cost(steps(kPaperCode, i, /*split=*/false)).delta_sum};
 }
 
 Schedule plan(const Request& request) {
-  const unsigned i = delmas_perennes::exponent(request.topology);
-  Schedule schedule = delmas_perennes::empty_schedule(request.topology);
+  const Topology& topology = request.topology;
+  const unsigned i = exponent(topology);
+  Schedule schedule = delmas_perennes::empty_schedule(topology, kPaperCode, i);
   std::uint32_t round = 0;
-  for (const delmas_perennes::Step& step : delmas_perennes::steps(i, /*split=*/false)) {
+  for (const Step& step : steps(kPaperCode, i, /*split=*/false)) {
     ++round;
-    for (const delmas_perennes::Route& route : delmas_perennes::routes(step, i)) {
+    for (const Route& route : routes(topology, kPaperCode, i, step)) {
       schedule.add_everything(round, route.path);
     }
   }
@@ -225,7 +248,7 @@ const Algorithm kDelmasPerennes = {
     .source = "Delmas-Perennes 1996, section 5",
     .summary = "gossip on 7^i x 7^i x 7^i tori, all ports, circuits, combining",
     .serves = every({Collective::Gossip}, {PortModel::All}, {Duplex::Full}),
-    .needs = delmas_perennes::refuses,
+    .needs = why_no_torus,
     .formula = formula,
     .make = plan,
     .switching = Switching::Circuit,

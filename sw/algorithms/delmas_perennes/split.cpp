@@ -6,9 +6,7 @@
 namespace gossamer {
 namespace {
 
-using delmas_perennes::Route;
-using delmas_perennes::Step;
-using delmas_perennes::StepKind;
+using namespace delmas_perennes;
 
 /// What one node of each class holds, in order of arrival: its own message, then a log per port.
 /// This gives all nodes, because the rounds are invariant under the symmetry.
@@ -97,7 +95,7 @@ class Planner {
   void add(const Step& step, unsigned i) {
     ++round_;
     std::vector<std::pair<Route, std::vector<Node>>> sent;
-    for (Route& route : delmas_perennes::routes(step, i)) {
+    for (Route& route : routes(schedule_.topology(), kPaperCode, i, step)) {
       std::vector<Node> origins = carried(step.kind, route);
       add_transfer(step.kind, route.path, origins);
       sent.emplace_back(std::move(route), std::move(origins));
@@ -150,22 +148,22 @@ class Planner {
 
 /// The lists of the pieces limit the size: 7^i classes x 6 ports x N/7 messages.
 std::optional<std::string> refuses(const Request& request) {
-  if (auto why = delmas_perennes::refuses(request)) return why;
-  if (delmas_perennes::exponent(request.topology) > 2) {
+  if (auto why = why_no_torus(request)) return why;
+  if (exponent(request.topology) > 2) {
     return "it lists its messages, which fits up to torus:49x49x49";
   }
   return std::nullopt;
 }
 
 Formula formula(const Request& request) {
-  return {"5i", 5 * std::uint64_t{delmas_perennes::exponent(request.topology)}};
+  return {"5i", 5 * std::uint64_t{exponent(request.topology)}};
 }
 
 Schedule plan(const Request& request) {
-  const unsigned i = delmas_perennes::exponent(request.topology);
-  Schedule schedule = delmas_perennes::empty_schedule(request.topology);
+  const unsigned i = exponent(request.topology);
+  Schedule schedule = delmas_perennes::empty_schedule(request.topology, kPaperCode, i);
   Planner planner(schedule);
-  for (const Step& step : delmas_perennes::steps(i, /*split=*/true)) planner.add(step, i);
+  for (const Step& step : steps(kPaperCode, i, /*split=*/true)) planner.add(step, i);
   return schedule;
 }
 

@@ -2,22 +2,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <cmath>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "algorithms/common/all.hpp"
+#include "algorithms/delmas_perennes/delmas_perennes.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
 
-// Perfect Lee codes of radius 1 in k dimensions, the dipaths between their vertices, and the
-// recursion that dilates them.
-//
-// The weight of a node x is w(x) = x1 W1 + ... + xk Wk, a vector of one or two numbers. At level l
-// = 0, 1, ... the nodes with w(x) = 0 (mod m^l) are active, m being the code's modulus, and a hop
-// is a dilated hop of (code's side)^l links. The colour of an active node is w(x) / m^l (mod m),
-// one of q = 2k+1; a dilated hop along axis j changes it by Wj, and the numbers Wj, -Wj are all
-// colours except 0. So each active node either has colour 0 or has exactly one neighbour of colour
-// 0: the nodes of colour 0 are a perfect code, and the active nodes of level l+1.
+// Gossip around perfect Lee codes (algorithms/delmas_perennes): those of other dimensions, and other
+// dipaths between their vertices; and broadcast, scatter and gather along the same dipaths.
 //
 // If all sides of a torus are multiples of the code's, gossip takes k+1 rounds (3 for k = 4) and
 // those of the torus whose sides are divided by it. For all nodes send to the code; the code's
@@ -29,30 +25,7 @@
 namespace gossamer {
 namespace {
 
-constexpr unsigned kMaxDimensions = 4;
-
-/// A dilated hop along axis |hop| (axes count from 1), backwards if negative.
-using Hop = std::int8_t;
-/// Hops in the order in which they are taken.
-using Dipath = std::vector<Hop>;
-
-struct Code {
-  unsigned dimensions = 0;  ///< k
-  unsigned side = 0;        ///< sides of the torus are multiples of it; a level divides by it
-  unsigned modulus = 0;     ///< of the weights
-  /// Wj for each axis. The first `components` axes have the unit vectors.
-  std::array<std::array<int, 2>, kMaxDimensions> weights{};
-  unsigned components = 1;
-  /// No two families' lines share an arc, so that the rest of the torus after a level can again be
-  /// a torus. Otherwise the torus must have exactly `side` nodes in each dimension.
-  bool nests = true;
-  /// The rounds between the families: k dipaths each, whose opposites (each hop backwards, in the
-  /// same order) are used too. Translated by the code, the dipaths of one round share no arc, and
-  /// sums of one end (or 0) from each round are the code modulo `side`, each vertex once.
-  std::vector<std::vector<Dipath>> gossip;
-
-  unsigned colours() const { return 2 * dimensions + 1; }
-};
+using namespace delmas_perennes;
 
 /// All codes with their dipaths, which a search has found.
 std::span<const Code> codes() {
@@ -106,24 +79,6 @@ std::span<const Code> codes() {
                   {{1, 2, -3}, {2, -1, 4}, {3, 4, 1}, {4, -3, -2}}}},
   };
   return table;
-}
-
-/// Weight modulo m of a vector of whole numbers, as one number from 0 to 2k.
-unsigned colour(const Code& code, std::span<const int> x) {
-  const int m = static_cast<int>(code.modulus);
-  unsigned number = 0;
-  for (unsigned i = code.components; i-- > 0;) {
-    int weight = 0;
-    for (std::size_t j = 0; j < x.size(); ++j) weight += code.weights[j][i] * x[j];
-    number = number * code.modulus + static_cast<unsigned>(((weight % m) + m) % m);
-  }
-  return number;
-}
-
-/// The same hops, each in the opposite direction.
-Dipath opposite(Dipath dipath) {
-  for (Hop& hop : dipath) hop = static_cast<Hop>(-hop);
-  return dipath;
 }
 
 /// From first to last.
@@ -196,12 +151,13 @@ class Coarse {
   }
 
  private:
-  static Hop hop(std::size_t j) { return static_cast<Hop>(j + 1); }
+  static Direction hop(std::size_t j) { return static_cast<Direction>(j + 1); }
+  static Direction back(std::size_t j) { return static_cast<Direction>(-hop(j)); }
 
   /// All rounds in which both directions bring something new.
   void both_ways(std::size_t j) {
     for (Node t = 1; t <= (sides_[j] - 1) / 2; ++t) {
-      add({{hop(j), {{j, held_[j].first}}}, {static_cast<Hop>(-hop(j)), {{j, held_[j].last}}}});
+      add({{{hop(j)}, {{j, held_[j].first}}}, {{back(j)}, {{j, held_[j].last}}}});
       held_[j] = {held_[j].first - 1, held_[j].last + 1};
     }
   }
@@ -209,7 +165,7 @@ class Coarse {
   /// One value is left, on the opposite side.
   void even_single(std::size_t j) {
     both_ways(j);
-    add({{hop(j), {{j, held_[j].first}}}});
+    add({{{hop(j)}, {{j, held_[j].first}}}});
     --held_[j].first;
   }
 
@@ -218,18 +174,15 @@ class Coarse {
   void even_pair(std::size_t j, std::size_t l) {
     both_ways(j);
     both_ways(l);
-    const auto back = [](Hop h) { return static_cast<Hop>(-h); };
-    add({{hop(j), {{j, held_[j].first}}},
-         {hop(l), {{l, held_[l].first}}},
-         {{back(hop(j)), back(hop(l))}, {{j, held_[j].last}, {l, held_[l].last}}}});
+    add({{{hop(j)}, {{j, held_[j].first}}},
+         {{hop(l)}, {{l, held_[l].first}}},
+         {{back(j), back(l)}, {{j, held_[j].last}, {l, held_[l].last}}}});
     --held_[j].first;
     --held_[l].first;
   }
 
   /// A dipath, and the part of the box sent along it: the offsets with these values.
   struct Part {
-    Part(Hop h, std::vector<std::pair<std::size_t, std::int64_t>> f) : dipath{h}, fixed(f) {}
-    Part(Dipath d, std::vector<std::pair<std::size_t, std::int64_t>> f) : dipath(d), fixed(f) {}
     Dipath dipath;
     std::vector<std::pair<std::size_t, std::int64_t>> fixed;
   };
@@ -267,24 +220,6 @@ std::uint64_t coarse_round_count(std::span<const Node> sides) {
   return halves - even / 2;
 }
 
-/// What the active nodes of a level do in a round.
-enum class StepKind : std::uint8_t {
-  Concentrate,  ///< all nodes off the code send everything to their code vertex
-  Coarse,       ///< the active nodes of the last level gossip in their families
-  Gossip,       ///< code vertices send everything along 2k dipaths
-  Broadcast,    ///< code vertices send everything to their neighbours
-};
-
-/// One round.
-struct Step {
-  StepKind kind = StepKind::Concentrate;
-  unsigned level = 0;
-  std::uint64_t dilation = 1;   ///< links of a hop
-  std::uint64_t messages = 0;   ///< most on one path
-  std::vector<Dipath> dipaths;  ///< for all kinds except Coarse
-  CoarseRound coarse;           ///< for Coarse
-};
-
 /// A code, and how often it divides the torus.
 struct Choice {
   const Code* code = nullptr;
@@ -292,98 +227,20 @@ struct Choice {
   std::vector<Node> coarse;  ///< sides of what is left
 };
 
-/// One hop each way along each axis.
-std::vector<Dipath> unit_dipaths(unsigned dimensions) {
-  std::vector<Dipath> dipaths;
-  for (unsigned j = 1; j <= dimensions; ++j) {
-    dipaths.push_back({static_cast<Hop>(j)});
-    dipaths.push_back({static_cast<Hop>(-static_cast<int>(j))});
-  }
-  return dipaths;
-}
-
-std::vector<Dipath> with_opposites(const std::vector<Dipath>& dipaths) {
-  std::vector<Dipath> all;
-  for (const Dipath& dipath : dipaths) {
-    all.push_back(dipath);
-    all.push_back(opposite(dipath));
-  }
-  return all;
-}
-
-/// Records the rounds and counts the messages that the next sender holds.
-class Recorder {
- public:
-  explicit Recorder(const Choice& choice) : choice_(choice), code_(*choice.code) {}
-
-  std::vector<Step> record() {
-    level(0);
-    return std::move(steps_);
-  }
-
- private:
-  /// Concentrate on the code, gossip within each of its families, gossip between the families,
-  /// broadcast to the neighbours (Delmas-Perennes 1996, section 5.2.1).
-  void level(unsigned l) {
-    if (l == choice_.levels) return coarse(l);
-    const std::uint64_t dilation = dilation_;
-    gather(StepKind::Concentrate, l, dilation, unit_dipaths(code_.dimensions));
-    dilation_ *= code_.side;
-    level(l + 1);
-    for (const auto& dipaths : code_.gossip) {
-      gather(StepKind::Gossip, l, dilation, with_opposites(dipaths));
-    }
-    steps_.push_back({StepKind::Broadcast, l, dilation, held_, unit_dipaths(code_.dimensions), {}});
-  }
-
-  /// A round in which code vertices receive from 2k others as much as they hold themselves.
-  void gather(StepKind kind, unsigned l, std::uint64_t dilation, std::vector<Dipath> dipaths) {
-    steps_.push_back({kind, l, dilation, held_, std::move(dipaths), {}});
-    held_ *= code_.colours();
-  }
-
-  void coarse(unsigned l) {
-    const std::uint64_t block = held_;
-    for (CoarseRound& round : coarse_rounds(choice_.coarse)) {
-      std::uint64_t most = 0;
-      for (const CoarseRoute& route : round) most = std::max(most, size(route.box));
-      steps_.push_back({StepKind::Coarse, l, dilation_, block * most, {}, std::move(round)});
-    }
-    for (const Node side : choice_.coarse) held_ *= side;
-  }
-
-  const Choice& choice_;
-  const Code& code_;
-  std::vector<Step> steps_;
-  std::uint64_t held_ = 1;
-  std::uint64_t dilation_ = 1;
-};
-
-std::size_t longest(const Step& step) {
-  std::size_t hops = 0;
-  for (const Dipath& dipath : step.dipaths) hops = std::max(hops, dipath.size());
-  for (const CoarseRoute& route : step.coarse) hops = std::max(hops, route.dipath.size());
-  return hops;
-}
-
 /// The rounds of a choice, (k+1) a level and those of the coarse torus.
-std::vector<Step> steps(const Choice& choice) { return Recorder(choice).record(); }
-
-/// Rounds, and the sums over rounds of the longest path (hops) and of the most messages on a path.
-struct Cost {
-  std::uint64_t rounds = 0;
-  std::uint64_t delta_sum = 0;
-  std::uint64_t tau_sum = 0;
-  auto operator<=>(const Cost&) const = default;
-};
-Cost cost(const std::vector<Step>& steps) {
-  Cost sum;
-  for (const Step& step : steps) {
-    ++sum.rounds;
-    sum.delta_sum += step.dilation * longest(step);
-    sum.tau_sum += step.messages;
+std::vector<Step> steps(const Choice& choice) {
+  std::vector<Step> coarse;
+  for (const CoarseRound& round : coarse_rounds(choice.coarse)) {
+    Step& step = coarse.emplace_back();
+    step.kind = StepKind::Coarse;
+    for (const CoarseRoute& route : round) {
+      step.messages = std::max(step.messages, size(route.box));
+      step.dipaths.push_back(route.dipath);
+    }
   }
-  return sum;
+  const std::uint64_t families = std::accumulate(
+      choice.coarse.begin(), choice.coarse.end(), std::uint64_t{1}, std::multiplies<>());
+  return steps(*choice.code, choice.levels, /*split=*/false, coarse, families);
 }
 
 /// Sides of the rings whose product the torus is; empty for another topology.
@@ -475,35 +332,30 @@ class Caller {
     if (l == choice_.levels) return coarse(dilation);
     const Code& code = *choice_.code;
     level(l + 1, dilation * code.side);
-    for (const std::vector<Dipath>& dipaths : code.gossip) call(dipaths, dilation);
-    std::vector<Dipath> units;
-    for (unsigned j = 1; j <= code.dimensions; ++j) units.push_back({static_cast<Hop>(j)});
-    call(units, dilation);
+    for (const auto& dipaths : code.gossip) call(with_opposites(dipaths), dilation);
+    call(unit_dipaths(code.dimensions), dilation);
   }
 
-  /// All who know the message call along these dipaths and their opposites.
+  /// All who know the message call along these dipaths.
   void call(const std::vector<Dipath>& dipaths, std::int64_t dilation) {
     const std::vector<Node> callers = informed_;
     rounds_.emplace_back();
     for (const Node x : callers) {
-      for (const Dipath& dipath : dipaths) {
-        add(walk({x}, dipath, dilation));
-        add(walk({x}, opposite(dipath), dilation));
-      }
+      for (const Dipath& dipath : dipaths) add(walk(topology_, x, dipath, dilation));
     }
   }
 
   /// Ring by ring.
   void coarse(std::int64_t dilation) {
     for (std::size_t j = 0; j < choice_.coarse.size(); ++j) {
-      const auto axis = static_cast<Hop>(j + 1);
+      const Dipath axis = {static_cast<Direction>(j + 1)};
       const std::vector<Node> bases = informed_;
       for (const std::vector<Span>& spans : thirds(choice_.coarse[j])) {
         rounds_.emplace_back();
         for (const Node base : bases) {
           for (const Span& span : spans) {
-            const Node from = walk({base}, {axis}, span.from * dilation).back();
-            add(walk({from}, {axis}, (span.to - span.from) * dilation));
+            const Node from = walk(topology_, base, axis, span.from * dilation).back();
+            add(walk(topology_, from, axis, (span.to - span.from) * dilation));
           }
         }
       }
@@ -514,18 +366,6 @@ class Caller {
     stop_if_interrupted();
     informed_.push_back(path.back());
     rounds_.back().push_back(std::move(path));
-  }
-
-  /// Every hop of the dipath so many times, backwards if negative.
-  Call walk(Call path, const Dipath& dipath, std::int64_t dilation) const {
-    for (const Hop hop : dipath) {
-      const Node forwards = topology_.stride(static_cast<std::size_t>(std::abs(hop) - 1));
-      const Node by = (hop > 0) == (dilation > 0) ? forwards : topology_.negate(forwards);
-      for (std::int64_t link = 0; link < std::abs(dilation); ++link) {
-        path.push_back(topology_.translate(path.back(), by));
-      }
-    }
-    return path;
   }
 
   const Topology& topology_;
@@ -541,13 +381,7 @@ Choice choose_for_broadcast(const Topology& topology) {
   return choice;
 }
 
-/// A broadcast's calls, round by round; every node is called once.
-std::vector<std::vector<Call>> broadcast_calls(const Topology& topology, const Choice& choice,
-                                               Node root) {
-  return Caller(topology, choice, root).rounds();
-}
-
-/// Their rounds: as many as the code's gossip has, and one, for a level; and of each coarse side
+/// The rounds of a broadcast: as many as the code's gossip has, and one, for a level; and of each coarse side
 /// the logarithm to base 3, rounded up.
 std::uint64_t broadcast_round_count(const Choice& choice) {
   std::uint64_t rounds = 0;
@@ -558,47 +392,14 @@ std::uint64_t broadcast_round_count(const Choice& choice) {
 
 // From the rounds to transfers: one representative of each orbit.
 
-using Vector = std::vector<int>;
-
-int power(int base, unsigned exponent) {
-  return exponent == 0 ? 1 : base * power(base, exponent - 1);
-}
-
-Node node_at(const Topology& topology, const Vector& x) {
-  Node node = 0;
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    const int side = static_cast<int>(topology.factors()[j].nodes);
-    node += topology.stride(j) * static_cast<Node>(((x[j] % side) + side) % side);
-  }
-  return node;
-}
-
-/// The largest group that leaves all rounds unchanged: the nodes of weight 0 modulo m^levels. The
-/// nodes that are 0 in all but the first axes, with coordinates below that, are one of each class.
-std::vector<Node> generators(const Topology& topology, const Code& code, int modulus) {
-  std::vector<Node> found;
-  for (unsigned j = 0; j < code.dimensions; ++j) {
-    Vector x(code.dimensions, 0);
-    if (j < code.components) {
-      x[j] = modulus;
-    } else {
-      x[j] = 1;
-      for (unsigned i = 0; i < code.components; ++i) x[i] = -code.weights[j][i];
-    }
-    found.push_back(node_at(topology, x));
-  }
-  return found;
-}
-
 /// Plans the transfers of one schedule.
 class Planner {
  public:
   Planner(Schedule& schedule, const Choice& choice)
       : schedule_(schedule),
         topology_(schedule.topology()),
-        code_(*choice.code),
-        levels_(choice.levels),
-        sides_(choice.coarse),
+        choice_(choice),
+        coarse_(coarse_rounds(choice.coarse)),
         logs_(1 + topology_.ports()) {
     logs_[0].push_back(0);
   }
@@ -606,50 +407,18 @@ class Planner {
   void add(std::uint32_t round, const Step& step) {
     if (step.kind == StepKind::Coarse) return add_coarse(round, step);
     if (step.kind == StepKind::Concentrate) log_neighbours(step);
-    const int unit = power(static_cast<int>(code_.modulus), step.level);
-    const unsigned classes = power(static_cast<int>(code_.modulus), levels_ - step.level);
-    Vector start(code_.dimensions, 0);
-    for (unsigned a = 0; a < classes; ++a) {
-      for (unsigned b = 0; b < (code_.components > 1 ? classes : 1); ++b) {
-        start[0] = static_cast<int>(a);
-        if (code_.components > 1) start[1] = static_cast<int>(b);
-        add_from(round, step, start, unit);
-      }
+    for (const Route& route : routes(topology_, *choice_.code, choice_.levels, step)) {
+      schedule_.add_everything(round, route.path);
     }
   }
 
  private:
-  /// The transfers of the step from the active node start * unit.
-  void add_from(std::uint32_t round, const Step& step, const Vector& start, int unit) {
-    const bool to_code = step.kind == StepKind::Concentrate;
-    if (to_code == (colour(code_, start) == 0)) return;
-    Vector from = start;
-    for (int& x : from) x *= unit;
-    for (const Dipath& dipath : step.dipaths) {
-      Vector end = start;
-      for (const Hop hop : dipath) end[std::abs(hop) - 1] += hop > 0 ? 1 : -1;
-      if (to_code && colour(code_, end) != 0) continue;
-      schedule_.add_everything(round, walk(from, dipath, step.dilation));
-    }
-  }
-
-  std::vector<Node> walk(Vector x, const Dipath& dipath, std::uint64_t dilation) const {
-    std::vector<Node> path = {node_at(topology_, x)};
-    for (const Hop hop : dipath) {
-      for (std::uint64_t link = 0; link < dilation; ++link) {
-        x[std::abs(hop) - 1] += hop > 0 ? 1 : -1;
-        path.push_back(node_at(topology_, x));
-      }
-    }
-    return path;
-  }
-
   /// What node 0 holds after a concentration, in the order of its store: its own message and then a
   /// log per port.
   void log_neighbours(const Step& step) {
     const std::vector<Node> before = block();
     for (const Dipath& dipath : step.dipaths) {
-      const std::vector<Node> path = walk(Vector(code_.dimensions, 0), dipath, step.dilation);
+      const std::vector<Node> path = walk(topology_, 0, dipath, dilation(step));
       std::vector<Node>& log = logs_[1 + topology_.port_to(0, path[1])];
       for (const Node origin : before) log.push_back(topology_.translate(origin, path.back()));
     }
@@ -664,15 +433,15 @@ class Planner {
   /// All active nodes do the same as node 0.
   void add_coarse(std::uint32_t round, const Step& step) {
     const std::vector<Node> own = block();
-    for (const CoarseRoute& route : step.coarse) {
-      const std::vector<Node> path = walk(Vector(code_.dimensions, 0), route.dipath, step.dilation);
+    for (const CoarseRoute& route : coarse_[next_coarse_++]) {
+      const std::vector<Node> path = walk(topology_, 0, route.dipath, dilation(step));
       if (route.everything) {
         schedule_.add_everything(round, path);
         continue;
       }
       std::vector<Message> messages;
       messages.reserve(size(route.box) * own.size());
-      for (const Node offset : offsets(route.box, sides_)) {
+      for (const Node offset : offsets(route.box, choice_.coarse)) {
         stop_if_interrupted();
         const Node by = dilated(offset, step.dilation);
         for (const Node origin : own) messages.push_back({topology_.translate(origin, by)});
@@ -682,33 +451,36 @@ class Planner {
   }
 
   Node dilated(Node offset, std::uint64_t dilation) const {
-    Vector x;
-    for (const Node side : sides_) {
-      x.push_back(static_cast<int>(offset % side * dilation));
+    Node node = 0;
+    for (std::size_t j = 0; j < choice_.coarse.size(); ++j) {
+      const Node side = choice_.coarse[j];
+      node += static_cast<Node>(offset % side * dilation) * topology_.stride(j);
       offset /= side;
     }
-    return node_at(topology_, x);
+    return node;
+  }
+  static std::int64_t dilation(const Step& step) {
+    return static_cast<std::int64_t>(step.dilation);
   }
 
   Schedule& schedule_;
   const Topology& topology_;
-  const Code& code_;
-  unsigned levels_;
-  std::vector<Node> sides_;
+  const Choice& choice_;
+  std::vector<CoarseRound> coarse_;
+  std::size_t next_coarse_ = 0;
   std::vector<std::vector<Node>> logs_;  ///< origins, in node 0's store
 };
 
 /// What the coarse rounds list takes nearly all of the memory: it grows with the coarse torus.
-void require_room(const Topology& topology, const std::vector<Step>& steps) {
+void require_room(const Topology& topology, const Choice& choice) {
   double messages = 0, most = 0;
-  std::uint64_t block = 1;
-  for (const Step& step : steps) {
-    for (const CoarseRoute& route : step.coarse) {
-      const double count = route.everything ? 0 : static_cast<double>(size(route.box) * block);
+  const double block = std::pow(2.0 * choice.code->dimensions + 1, choice.levels);
+  for (const CoarseRound& round : coarse_rounds(choice.coarse)) {
+    for (const CoarseRoute& route : round) {
+      const double count = route.everything ? 0 : static_cast<double>(size(route.box)) * block;
       messages += count;
       most = std::max(most, count);
     }
-    if (step.kind == StepKind::Concentrate) block *= 2 * topology.factors().size() + 1;
   }
   // A list is made before it is copied into the schedule, whose lists double when they are full.
   require_memory(sizeof(Message) * (3 * messages + most),
@@ -718,15 +490,11 @@ void require_room(const Topology& topology, const std::vector<Step>& steps) {
 }
 
 Schedule schedule_of(const Topology& topology, const Choice& choice) {
-  const std::vector<Step> all = steps(choice);
-  require_room(topology, all);
-  const Model model{PortModel::All, Duplex::Full, Switching::Circuit, /*combining=*/true};
-  const int modulus = power(static_cast<int>(choice.code->modulus), choice.levels);
-  Schedule schedule(topology, Collective::Gossip, model,
-                    Symmetry(topology, generators(topology, *choice.code, modulus)));
+  require_room(topology, choice);
+  Schedule schedule = delmas_perennes::empty_schedule(topology, *choice.code, choice.levels);
   Planner planner(schedule, choice);
   std::uint32_t round = 0;
-  for (const Step& step : all) planner.add(++round, step);
+  for (const Step& step : steps(choice)) planner.add(++round, step);
   return schedule;
 }
 
@@ -791,11 +559,11 @@ std::vector<std::vector<std::vector<Message>>> scattered(
 
 /// One phase. A gather is the calls backwards, with all that has come.
 Schedule broadcast(const Request& request) {
-  Schedule schedule = empty_schedule(
+  Schedule schedule = gossamer::empty_schedule(
       request, {PortModel::All, Duplex::Full, Switching::Circuit, /*combining=*/true});
   const Topology& topology = request.topology;
-  auto rounds =
-      broadcast_calls(topology, choose_for_broadcast(topology), request.root);
+  const Choice choice = choose_for_broadcast(topology);
+  auto rounds = Caller(topology, choice, request.root).rounds();
   const bool scatters = request.collective == Collective::Scatter;
   const bool backwards = request.collective == Collective::Gather;
   const auto passed = scatters ? scattered(rounds, request.root, topology.nodes())
