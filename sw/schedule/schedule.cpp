@@ -167,12 +167,6 @@ void Schedule::add_new(std::uint32_t round, std::span<const Node> path, std::uin
   transfers_.back().carry = Carry::New;
 }
 
-void Schedule::add_hop(std::uint32_t round, Node from, Node to, Node origin) {
-  const Node path[] = {from, to};
-  const Message message[] = {{.origin = origin}};
-  add(round, path, message);
-}
-
 void Schedule::add_tree(std::uint32_t round, Node source, std::span<const Branch> branches,
                         std::span<const Message> messages, Carry carry, std::uint32_t line) {
   std::vector<Node> numbers = {source};

@@ -28,6 +28,13 @@ struct Message {
   auto operator<=>(const Message&) const = default;
 };
 
+/// A message crosses a link in a round.
+struct Hop {
+  std::uint32_t round = 0;
+  Node from = 0, to = 0;
+  Message message;
+};
+
 /// The flits of a message's pieces: the first of them have one more than the others if they cannot
 /// be equal.
 struct PieceFlits {
@@ -312,8 +319,15 @@ class Schedule {
   /// decided when the round starts, so two neighbours may send the same message to each other in
   /// the same round.
   void add_new(std::uint32_t round, std::span<const Node> path, std::uint32_t line = 0);
+  /// Appends a transfer over one hop.
+  void add(const Hop& hop) {
+    const Node path[] = {hop.from, hop.to};
+    add(hop.round, path, {&hop.message, 1});
+  }
   /// One hop, one message for everybody: the usual transfer in the packet papers.
-  void add_hop(std::uint32_t round, Node from, Node to, Node origin);
+  void add_hop(std::uint32_t round, Node from, Node to, Node origin) {
+    add({round, from, to, {origin}});
+  }
 
   /// Appends a transfer over a tree: with circuit or pipelined switching a node sends the flits
   /// that come over one link on over several, and may store them. Throws std::logic_error for a

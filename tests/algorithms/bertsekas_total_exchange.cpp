@@ -60,13 +60,11 @@ Sending recursion(unsigned d, std::mt19937* random) {
 
 Schedule schedule_of(const Sending& sending, unsigned d) {
   Schedule schedule = bertsekas::empty_schedule(Topology::parse(fmt::format("hypercube:{}", d)),
-                                                Collective::TotalExchange, /*all_alike=*/true);
+                                                Collective::TotalExchange);
   for (std::uint32_t r = 0; r < sending.size(); ++r) {
     for (unsigned k = 1; k <= d; ++k) {
-      const Node path[] = {0, unit(k)};
       const auto& [origin, destination] = sending[r][k - 1];
-      const Message message[] = {{origin, destination}};
-      schedule.add(r + 1, path, message);
+      schedule.add({r + 1, 0, unit(k), {origin, destination}});
     }
   }
   return schedule;

@@ -386,7 +386,7 @@ TEST_CASE("a search for messages of several lengths ends before its work is done
     }
     const auto cycles = [&](std::uint64_t goal) {
       std::map<std::uint32_t, std::uint64_t> longest;  // by round
-      for (const any_graph::Hop& hop : any_graph::send_down_trees(arcs, resources, demands, goal, {})) {
+      for (const Hop& hop : any_graph::send_down_trees(arcs, resources, demands, goal, {})) {
         longest[hop.round] = std::max(longest[hop.round], demands[hop.message.origin].cycles);
       }
       std::uint64_t sum = 0;

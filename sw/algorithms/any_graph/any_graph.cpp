@@ -154,10 +154,7 @@ Schedule plan(const Request& request) {
     return hops_of(request, static_cast<std::uint32_t>(lower_bound_rounds(
                                 request.topology, request.collective, model, request.root)));
   };
-  for (const Hop& hop : hops()) {
-    const Node path[] = {hop.from, hop.to};
-    schedule.add(hop.round, path, {&hop.message, 1});
-  }
+  for (const Hop& hop : hops()) schedule.add(hop);
   return schedule;
 }
 

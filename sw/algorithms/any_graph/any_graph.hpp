@@ -63,9 +63,6 @@ std::vector<Hop> scatter_half_duplex(const Arcs& arcs, Node root,
                                      const bounds::Resources& resources, PortModel ports,
                                      std::uint32_t bound, const Effort& effort);
 
-/// A gather from a scatter: time and directions reversed, origins and destinations exchanged.
-std::vector<Hop> reversed(std::vector<Hop> hops);
-
 /// A message and its way, arc by arc.
 struct Packet {
   Message message;

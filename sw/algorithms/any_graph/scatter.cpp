@@ -187,15 +187,4 @@ std::vector<Hop> scatter_half_duplex(const Arcs& arcs, Node root,
   return best;
 }
 
-std::vector<Hop> reversed(std::vector<Hop> hops) {
-  std::ranges::reverse(hops);
-  const std::uint32_t rounds = hops.empty() ? 0 : hops.front().round;
-  for (Hop& hop : hops) {
-    hop.round = rounds + 1 - hop.round;
-    std::swap(hop.from, hop.to);
-    std::swap(hop.message.origin, hop.message.destination);
-  }
-  return hops;
-}
-
 }  // namespace gossamer::any_graph

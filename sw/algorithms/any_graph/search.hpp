@@ -85,14 +85,6 @@ void best_so_far(const Effort& effort, Improve improve) {
   }
 }
 
-/// A message crosses a link in a round.
-struct Hop {
-  std::uint32_t round = 0;
-  Node from = 0;
-  Node to = 0;
-  Message message;
-};
-
 /// Which arcs send in a round. An arc claims its resources; if its receiver is busy, the arc that
 /// keeps it busy may move to another receiver of the same sender, and so on: an augmenting path in
 /// the matching of senders with receivers.

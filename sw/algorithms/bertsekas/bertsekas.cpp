@@ -30,11 +30,14 @@ unsigned dimension(const Topology& topology) {
   return cube ? static_cast<unsigned>(factors.size()) : 0;
 }
 
-Schedule empty_schedule(const Topology& topology, Collective collective, bool all_alike) {
+Schedule empty_schedule(const Topology& topology, Collective collective,
+                        std::optional<Node> root) {
   std::vector<Node> generators;
-  for (unsigned k = 1; all_alike && k <= dimension(topology); ++k) generators.push_back(unit(k));
+  for (unsigned k = 1; !root && k <= dimension(topology); ++k) generators.push_back(unit(k));
   const Model model{PortModel::All, Duplex::Full, Switching::Packet, /*combining=*/false};
-  return Schedule(topology, collective, model, Symmetry(topology, generators));
+  Schedule schedule(topology, collective, model, Symmetry(topology, generators));
+  schedule.root = root.value_or(0);
+  return schedule;
 }
 
 }  // namespace bertsekas
@@ -216,7 +219,7 @@ std::vector<Node> numbered_strings(unsigned d) {
 /// the packet in round ceil(n/d) over its link m(n). So all nodes can do the same at once.
 Schedule gossip(const Topology& topology) {
   const unsigned d = dimension(topology);
-  Schedule schedule = empty_schedule(topology, Collective::Gossip, /*all_alike=*/true);
+  Schedule schedule = empty_schedule(topology, Collective::Gossip);
   const std::vector<Node> strings = numbered_strings(d);
   for (Node n = 1; n < strings.size(); ++n) {
     const Node t = strings[n];
@@ -226,12 +229,6 @@ Schedule gossip(const Topology& topology) {
 }
 
 namespace {
-
-/// A packet between the root 0 and node `end` crosses the link from `from` to `to`.
-struct Hop {
-  Node from = 0, to = 0, end = 0;
-};
-using Rounds = std::vector<std::vector<Hop>>;
 
 /// Number of links between the root and a node.
 unsigned distance(Node x) { return static_cast<unsigned>(std::popcount(x)); }
@@ -245,50 +242,34 @@ std::vector<std::vector<Node>> sending_orders(const BalancedTree& tree, unsigned
 }
 
 /// The root sends a packet into each subtree in every round, and no packet ever waits.
-Rounds scatter_rounds(unsigned d) {
+std::vector<Hop> scatter_hops(unsigned d, Node root) {
   const BalancedTree tree = balanced_tree(d);
-  Rounds rounds(packets_over_links(d));
+  std::vector<Hop> hops;
   for (const auto& order : sending_orders(tree, d)) {
-    for (std::size_t sent = 0; sent < order.size(); ++sent) {
-      const Node end = order[sent];
+    std::uint32_t sent = 0;
+    for (const Node end : order) {
       for (Node x = end; x != 0; x = tree.parent[x]) {
-        rounds[sent + distance(x) - 1].push_back({tree.parent[x], x, end});
+        const Message message{root, root ^ end};
+        hops.push_back({sent + distance(x), root ^ tree.parent[x], root ^ x, message});
       }
+      ++sent;
     }
   }
-  return rounds;
-}
-
-void add(Schedule& schedule, std::uint32_t round, Node from, Node to, const Message& message) {
-  const Node path[] = {from, to};
-  schedule.add(round, path, {&message, 1});
+  std::ranges::stable_sort(hops, {}, &Hop::round);
+  return hops;
 }
 
 }  // namespace
 
 Schedule scatter(const Topology& topology, Node root) {
-  Schedule schedule = empty_schedule(topology, Collective::Scatter, /*all_alike=*/false);
-  schedule.root = root;
-  std::uint32_t round = 0;
-  for (const auto& hops : scatter_rounds(dimension(topology))) {
-    ++round;
-    for (const Hop& h : hops)
-      add(schedule, round, root ^ h.from, root ^ h.to, {root, root ^ h.end});
-  }
+  Schedule schedule = empty_schedule(topology, Collective::Scatter, root);
+  for (const Hop& hop : scatter_hops(dimension(topology), root)) schedule.add(hop);
   return schedule;
 }
 
 Schedule gather(const Topology& topology, Node root) {
-  Schedule schedule = empty_schedule(topology, Collective::Gather, /*all_alike=*/false);
-  schedule.root = root;
-  std::uint32_t round = 0;
-  Rounds backwards = scatter_rounds(dimension(topology));
-  std::ranges::reverse(backwards);
-  for (const auto& hops : backwards) {
-    ++round;
-    for (const Hop& h : hops)
-      add(schedule, round, root ^ h.to, root ^ h.from, {root ^ h.end, root});
-  }
+  Schedule schedule = empty_schedule(topology, Collective::Gather, root);
+  for (const Hop& hop : reversed(scatter_hops(dimension(topology), root))) schedule.add(hop);
   return schedule;
 }
 
@@ -296,15 +277,14 @@ Schedule gather(const Topology& topology, Node root) {
 /// its children in the round after it received it. That takes d rounds and 2^d - 1 transmissions.
 Schedule broadcast(const Topology& topology, Node root) {
   const unsigned d = dimension(topology);
-  Schedule schedule = empty_schedule(topology, Collective::Broadcast, /*all_alike=*/false);
-  schedule.root = root;
+  Schedule schedule = empty_schedule(topology, Collective::Broadcast, root);
   const BalancedTree tree = balanced_tree(d);
-  std::vector<Node> nodes;
-  for (Node x = 1; x <= all_ones(d); ++x) nodes.push_back(x);
-  std::ranges::stable_sort(nodes, {}, distance);
-  for (const Node x : nodes) {
-    schedule.add_hop(distance(x), root ^ tree.parent[x], root ^ x, root);
+  std::vector<Hop> hops;
+  for (Node x = 1; x <= all_ones(d); ++x) {
+    hops.push_back({distance(x), root ^ tree.parent[x], root ^ x, {root}});
   }
+  std::ranges::stable_sort(hops, {}, &Hop::round);
+  for (const Hop& hop : hops) schedule.add(hop);
   return schedule;
 }
 
@@ -333,15 +313,13 @@ std::vector<std::vector<Node>> own_packets(unsigned d) {
 /// the k-cube with the counterparts' packets.
 Schedule total_exchange(const Topology& topology) {
   const unsigned d = dimension(topology);
-  Schedule schedule = empty_schedule(topology, Collective::TotalExchange, /*all_alike=*/true);
+  Schedule schedule = empty_schedule(topology, Collective::TotalExchange);
   const auto own = own_packets(d);
   for (std::uint32_t round = 1; round <= unit(d); ++round) {
     for (unsigned k = 1; k <= d; ++k) {
       const Node group = (round - 1) / unit(k), place = (round - 1) % unit(k);
       const Node origin = group << k;  // differs from this node only in links above k
-      const Node path[] = {0, unit(k)};
-      const Message message[] = {{.origin = origin, .destination = own[k - 1][place]}};
-      schedule.add(round, path, message);
+      schedule.add({round, 0, unit(k), {origin, own[k - 1][place]}});
     }
   }
   return schedule;

@@ -60,9 +60,10 @@ Schedule scatter(const Topology& topology, Node root);
 Schedule gather(const Topology& topology, Node root);
 Schedule total_exchange(const Topology& topology);
 
-/// A schedule without transfers. With `all_alike` it is kept under all translations: every node
-/// does the same, and one node's transfers stand for all.
-Schedule empty_schedule(const Topology& topology, Collective collective, bool all_alike);
+/// A schedule without transfers. Without a root it is kept under all translations: every node does
+/// the same, and one node's transfers stand for all.
+Schedule empty_schedule(const Topology& topology, Collective collective,
+                        std::optional<Node> root = std::nullopt);
 
 }  // namespace bertsekas
 }  // namespace gossamer

@@ -117,6 +117,9 @@ inline bool cuts_by_itself(const Algorithm& algorithm, Collective collective) {
   return algorithm.cuts && (algorithm.switching != Switching::Packet || reduces(collective));
 }
 
+/// A gather from a scatter: time and directions reversed, origins and destinations exchanged.
+std::vector<Hop> reversed(std::vector<Hop> hops);
+
 /// Reserves memory in the empty `schedule` of a gossip without combining. It will have a transfer
 /// of one hop for each message that each node receives, N(N-1) altogether, of which one of each
 /// orbit is kept. Throws TooLarge before any of them is made if there is not enough memory, and

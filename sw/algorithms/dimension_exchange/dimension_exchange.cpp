@@ -47,7 +47,7 @@ std::size_t middle_load(Node n) { return std::size_t{n / 2} * (n - n / 2); }
 void add_right(Node n, Node i, Node round, Round& hops) {
   const Node k = (round - 1) / (i + 1), s = (round - 1) % (i + 1);
   if (k >= n - 1 - i) return;
-  hops.push_back({i, i + 1, i - s, n - 1 - k});
+  hops.push_back({0, i, i + 1, {i - s, n - 1 - k}});
 }
 
 Round to_the_right(Node n, Node round) {
@@ -56,13 +56,12 @@ Round to_the_right(Node n, Node round) {
   return hops;
 }
 
-/// The same from the other end.
-Hop mirrored(Node n, const Hop& hop) {
-  return {n - 1 - hop.from, n - 1 - hop.to, n - 1 - hop.origin, n - 1 - hop.destination};
+/// The same backwards: digits x and `sum` - x are exchanged.
+Hop mirror(Node n, Node sum, const Hop& hop) {
+  const auto image = [&](Node x) { return (n + sum - x) % n; };
+  const auto [origin, destination, piece] = hop.message;
+  return {0, image(hop.from), image(hop.to), {image(origin), image(destination)}};
 }
-
-/// The same with time reversed.
-Hop reversed(const Hop& hop) { return {hop.to, hop.from, hop.destination, hop.origin}; }
 
 /// Total exchange on a path of n >= 3 nodes in floor(n/2) ceil(n/2) rounds: the load of the link in
 /// the middle, bound (4).
@@ -71,7 +70,7 @@ Exchange path_all_port(Node n) {
   for (Node round = 1; round <= middle_load(n); ++round) {
     Round hops = to_the_right(n, round);
     const std::size_t right = hops.size();
-    for (std::size_t h = 0; h < right; ++h) hops.push_back(mirrored(n, hops[h]));
+    for (std::size_t h = 0; h < right; ++h) hops.push_back(mirror(n, n - 1, hops[h]));
     exchange.stages.push_back({std::move(hops)});
   }
   return exchange;
@@ -84,50 +83,42 @@ Exchange path_all_port(Node n) {
 /// In n^2/2 - 1 (n even) or (n^2-1)/2 (n odd) rounds: what a node in the middle has to send.
 Exchange path_single_port(Node n) {
   const std::size_t load = middle_load(n), shared = n % 2 == 0 ? 1 : 0;
-  std::vector<Round> rounds(2 * load - shared);
+  Exchange exchange{n, std::vector<Stage>(2 * load - shared, Stage(1))};
   for (std::size_t t = 0; t < load; ++t) {
-    const Round right = to_the_right(n, static_cast<Node>(t + 1));
-    Round& forwards = rounds[t];
-    forwards.insert(forwards.end(), right.begin(), right.end());
-    Round& backwards = rounds[rounds.size() - 1 - t];
-    for (const Hop& hop : right) backwards.push_back(reversed(hop));
+    for (const Hop& hop : to_the_right(n, static_cast<Node>(t + 1))) {
+      const auto [origin, destination, piece] = hop.message;
+      exchange.stages[t][0].push_back(hop);
+      exchange.stages.rbegin()[t][0].push_back({0, hop.to, hop.from, {destination, origin}});
+    }
   }
-  Exchange exchange{n, {}};
-  for (Round& round : rounds) exchange.stages.push_back({std::move(round)});
   return exchange;
 }
 
 /// Hop number `hop` of the message with offset `offset`, forwards.
-struct Step {
+struct HopNumber {
   Node hop = 0, offset = 0;
 };
 
 /// All hops forwards of the messages with offsets 1 .. farthest.
-std::vector<Step> forward_steps(Node farthest) {
-  std::vector<Step> steps;
+std::vector<HopNumber> forward_hops(Node farthest) {
+  std::vector<HopNumber> hops;
   for (Node hop = 1; hop <= farthest; ++hop) {
-    for (Node offset = hop; offset <= farthest; ++offset) steps.push_back({hop, offset});
+    for (Node offset = hop; offset <= farthest; ++offset) hops.push_back({hop, offset});
   }
-  return steps;
+  return hops;
 }
 
-/// A step as digit `from` makes it.
-Hop forward(Node n, Node from, Step step) {
-  const Node origin = (from + n - (step.hop - 1)) % n;
-  return {from, (from + 1) % n, origin, (origin + step.offset) % n};
-}
-
-/// The same backwards: digits x and `sum` - x are exchanged.
-Hop mirror(Node n, Node sum, const Hop& hop) {
-  const auto image = [&](Node x) { return (n + sum - x) % n; };
-  return {image(hop.from), image(hop.to), image(hop.origin), image(hop.destination)};
+/// Such a hop as digit `from` makes it.
+Hop forward(Node n, Node from, HopNumber number) {
+  const Node origin = (from + n - (number.hop - 1)) % n;
+  return {0, from, (from + 1) % n, {origin, (origin + number.offset) % n}};
 }
 
 /// n odd: both directions in the same rounds.
 Exchange odd_all_port(Node n) {
   Exchange exchange{1, {}};
-  for (const Step step : forward_steps(n / 2)) {
-    const Hop hop = forward(n, 0, step);
+  for (const HopNumber number : forward_hops(n / 2)) {
+    const Hop hop = forward(n, 0, number);
     exchange.stages.push_back({{hop, mirror(n, 0, hop)}});
   }
   return exchange;
@@ -147,7 +138,7 @@ class EvenAllPort {
   explicit EvenAllPort(Node n) : n_(n), half_(n / 2) {}
 
   Exchange exchange() {
-    const std::vector<Step> others = forward_steps(half_ - 1);
+    const std::vector<HopNumber> others = forward_hops(half_ - 1);
     std::size_t next = 0;
     for (Node hop = 1; hop + 1 <= half_; hop += 2, ++next) {
       add({forward(n_, 0, halfway(hop)), forward(n_, 1, others[next])});
@@ -161,7 +152,7 @@ class EvenAllPort {
   }
 
  private:
-  Step halfway(Node hop) const { return {hop, half_}; }
+  HopNumber halfway(Node hop) const { return {hop, half_}; }
 
   /// Backwards, even and odd digits are exchanged.
   void add(Round round) {
@@ -268,8 +259,8 @@ Exchange words_single_port(const Graph& graph, Translation moved) {
       if (letter >= word.size()) continue;
       Round& round = stage.emplace_back();
       for (Node x = 0; x < graph.nodes; ++x) {
-        round.push_back({moved(graph, x, word[letter - 1]), moved(graph, x, word[letter]), x,
-                         moved(graph, x, word.back())});
+        round.push_back({0, moved(graph, x, word[letter - 1]), moved(graph, x, word[letter]),
+                         {x, moved(graph, x, word.back())}});
       }
     }
     if (stage.empty()) return exchange;
@@ -286,7 +277,7 @@ bool is_path(const Graph& graph) {
 }
 
 /// Each node sends to the node `offset` digits on.
-Hop direct(Node offset) { return {0, offset, 0, offset}; }
+Hop direct(Node offset) { return {0, 0, offset, {0, offset}}; }
 
 Exchange complete_single_port(Node n) {
   Stage stage;
@@ -308,9 +299,8 @@ const Schedule& planned(const Graph& graph, PortModel ports) {
 Exchange exchange_of(const Schedule& plan) {
   Exchange exchange{plan.topology().nodes(), std::vector<Stage>(plan.rounds(), Stage(1))};
   for (const Transfer& t : plan.transfers()) {
-    const Message m = plan.messages(t)[0];
     const auto path = plan.path(t);
-    exchange.stages[t.round - 1][0].push_back({path[0], path[1], m.origin, m.destination});
+    exchange.stages[t.round - 1][0].push_back({0, path[0], path[1], plan.messages(t)[0]});
   }
   return exchange;
 }
@@ -456,20 +446,19 @@ Node Writer::replace_digit(Node x, std::size_t dimension, Node digit) const {
   return x + (digit - topology.digit(x, dimension)) * topology.stride(dimension);
 }
 
-Node Writer::offset(std::size_t dimension, const dimension_exchange::Hop& hop) const {
+Node Writer::offset(std::size_t dimension, const Hop& hop) const {
   const Node n = schedule_.topology().factors()[dimension].nodes;
-  return (hop.destination + n - hop.origin) % n;
+  return (hop.message.destination + n - hop.message.origin) % n;
 }
 
-void Writer::add(std::uint32_t round, std::size_t dimension, const dimension_exchange::Hop& hop,
+void Writer::add(std::uint32_t round, std::size_t dimension, const Hop& hop,
                  const Carried& carried) {
   const Topology& topology = schedule_.topology();
   for (const Node x : nodes_[dimension][hop.from]) {
-    const Node path[] = {x, replace_digit(x, dimension, hop.to)};
-    const Node start = replace_digit(x, dimension, hop.origin);
-    const Message message[] = {{.origin = topology.translate(start, carried.origin),
-                                .destination = topology.translate(start, carried.destination)}};
-    schedule_.add(round, path, message);
+    const Node start = replace_digit(x, dimension, hop.message.origin);
+    schedule_.add({round, x, replace_digit(x, dimension, hop.to),
+                   {topology.translate(start, carried.origin),
+                    topology.translate(start, carried.destination)}});
   }
 }
 

@@ -21,11 +21,7 @@ Kind kind_of(const Graph& graph);
 /// port.
 bool is_cayley(const Graph& graph);
 
-/// One hop of a message in one dimension, in digits: the message of `origin` for `destination`.
-struct Hop {
-  Node from = 0, to = 0;
-  Node origin = 0, destination = 0;
-};
+/// Hops in one dimension, in digits. Their place is their round.
 using Round = std::vector<Hop>;
 
 /// Rounds in which no message hops twice: what they send is present when the stage begins, so they
@@ -80,9 +76,9 @@ class Writer {
   explicit Writer(Schedule& schedule);
 
   /// How far the message of a hop goes in `dimension`.
-  Node offset(std::size_t dimension, const dimension_exchange::Hop& hop) const;
+  Node offset(std::size_t dimension, const Hop& hop) const;
   /// A hop in all copies of `dimension`, of what all nodes have for the node `offset` digits on.
-  void add(std::uint32_t round, std::size_t dimension, const dimension_exchange::Hop& hop,
+  void add(std::uint32_t round, std::size_t dimension, const Hop& hop,
            const Carried& carried);
 
  private:

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <random>
 #include <utility>
@@ -33,7 +34,7 @@ namespace gossamer::edge_colouring {
 namespace {
 
 /// The message to `offset` needs a hop through `port`, for every origin.
-struct Hop {
+struct Need {
   Node offset = 0;
   Port port = kNoPort;
 };
@@ -54,7 +55,7 @@ struct SplitMessage {
 /// can go either way round a ring, as many go forward as backward. Over half-duplex links, which
 /// carry both ways in turn, no message is split.
 struct Hops {
-  std::vector<Hop> list;
+  std::vector<Need> list;
   SplitMessage split;
 };
 
@@ -82,7 +83,7 @@ class Ways {
 
   const SplitMessage& split() const { return split_; }
 
-  void append(Node offset, std::size_t f, std::vector<Hop>& hops) {
+  void append(Node offset, std::size_t f, std::vector<Need>& hops) {
     const Graph& factor = topology_.factors()[f];
     const Node digit = topology_.digit(offset, f);
     const Port first = topology_.first_port(f);
@@ -123,7 +124,7 @@ Hops hops_of(const Topology& topology, Duplex duplex) {
 /// A hop in a round: of every origin's message, or (if a message is split) only for origins whose
 /// digit in the split dimension has this parity.
 struct Move {
-  Hop hop;
+  Need hop;
   std::optional<unsigned> origin_parity;
 };
 using Round = std::vector<Move>;
@@ -136,11 +137,11 @@ constexpr unsigned kTries = 1000;
 /// The message that each port forwards in each round; kNobody if it is idle.
 class Grid {
  public:
-  Grid(const std::vector<Hop>& hops, Port ports, std::uint32_t rounds)
+  Grid(const std::vector<Need>& hops, Port ports, std::uint32_t rounds)
       : ports_(ports), cells_(std::size_t{ports} * rounds, kNobody) {
     std::vector<BipartiteEdge> edges;
     edges.reserve(hops.size());
-    for (const Hop& hop : hops) edges.push_back({hop.offset, hop.port});
+    for (const Need& hop : hops) edges.push_back({hop.offset, hop.port});
     const std::vector<std::uint32_t> colours = colour_bipartite_edges(edges);
     for (std::size_t e = 0; e < hops.size(); ++e) {
       cells_[std::size_t{colours[e]} * ports + hops[e].port] = hops[e].offset;
@@ -195,7 +196,7 @@ class SplitRounds {
   const Topology& topology_;
   const SplitMessage& split_;
   std::uint32_t count_;
-  std::vector<Hop> hops_;
+  std::vector<Need> hops_;
   std::optional<Round> odd_;                             ///< the round of T's odd hop
   std::vector<std::uint32_t> forward_in_, backward_in_;  ///< colours in which T has hops
   std::vector<std::size_t> partner_;  ///< of each backward_in_: index in forward_in_
@@ -210,8 +211,8 @@ void SplitRounds::make_odd_round() {
   odd_->push_back({{split_.offset, split_.backward}, 1});
   std::vector<bool> busy(topology_.ports(), false), moves(topology_.nodes(), false);
   busy[split_.forward] = busy[split_.backward] = true;
-  std::vector<Hop> later;
-  for (const Hop& hop : hops_) {
+  std::vector<Need> later;
+  for (const Need& hop : hops_) {
     if (busy[hop.port] || moves[hop.offset]) {
       later.push_back(hop);
       continue;
@@ -344,7 +345,7 @@ std::vector<Round> rounds_of(const Topology& topology, const Hops& hops, std::ui
 std::vector<Round> half_duplex_rounds(const Topology& topology, const Hops& hops) {
   std::vector<BipartiteEdge> edges;
   edges.reserve(hops.list.size());
-  for (const Hop& hop : hops.list) {
+  for (const Need& hop : hops.list) {
     edges.push_back({hop.offset, std::min(hop.port, port_back(topology, hop.port))});
   }
   std::vector<Round> rounds(max_degree(edges));
@@ -412,82 +413,39 @@ struct MessagePlaces {
   std::vector<Node> at;  ///< by offset
 };
 
-std::vector<MessagePlaces> at_home(const Symmetry& symmetry, Node nodes) {
-  std::vector<MessagePlaces> all;
-  for (Node c = 0; c < symmetry.classes(); ++c) {
-    const Node origin = symmetry.representative(c);
-    all.push_back({origin, std::vector<Node>(nodes, origin)});
+/// Adds all moves, for each class of origins. With `second` a round is two: what this says of a
+/// sender and its port comes in the second one.
+void add_rounds(Schedule& schedule, const SplitMessage& split, const std::vector<Round>& rounds,
+                const std::function<bool(Node, Port)>& second = {}) {
+  const Topology& topology = schedule.topology();
+  std::vector<MessagePlaces> places;
+  for (Node c = 0; c < schedule.symmetry().classes(); ++c) {
+    const Node origin = schedule.symmetry().representative(c);
+    places.push_back({origin, std::vector<Node>(topology.nodes(), origin)});
   }
-  return all;
-}
-
-void add_move(Schedule& schedule, std::uint32_t round, Node from, Node& at, const Move& move) {
-  const Topology& topology = schedule.topology();
-  const Node path[] = {at, topology.peer(at, move.hop.port).node};
-  const Message message[] = {{from, topology.translate(from, move.hop.offset)}};
-  schedule.add(round, path, message);
-  at = path[1];
-}
-
-void plan_full_duplex(Schedule& schedule, const Hops& hops, std::uint32_t count) {
-  const Topology& topology = schedule.topology();
-  std::vector<MessagePlaces> places = at_home(schedule.symmetry(), topology.nodes());
   std::uint32_t number = 0;
-  for (const Round& round : rounds_of(topology, hops, count)) {
-    ++number;
-    for (const Move& move : round) {
-      for (MessagePlaces& of_class : places) {
-        const Node parity = topology.digit(of_class.origin, hops.split.dimension) % 2;
-        if (move.origin_parity && parity != *move.origin_parity) continue;
-        add_move(schedule, number, of_class.origin, of_class.at[move.hop.offset], move);
-      }
-    }
-  }
-}
-
-/// Some links lead through the same port of both ends. Each round over full-duplex links becomes
-/// two, one for each direction of a link. That is no round too many: such a dimension has an even
-/// number of nodes, so the loads of all directions are whole numbers and no message is split.
-void plan_in_turns(Schedule& schedule, const SenderClasses& classes) {
-  const Topology& topology = schedule.topology();
-  const Hops hops = hops_of(topology, Duplex::Full);
-  std::vector<MessagePlaces> places = at_home(schedule.symmetry(), topology.nodes());
-  const auto second = [&](Node x, Port p) {
-    const Port back = port_back(topology, p);
-    return back == p ? classes.of(x) >= classes.count() / 2 : back < p;
+  const auto add = [&](const Move& move, MessagePlaces& of) {
+    Node& at = of.at[move.hop.offset];
+    const Node to = topology.peer(at, move.hop.port).node;
+    const Message message{of.origin, topology.translate(of.origin, move.hop.offset)};
+    schedule.add({number, std::exchange(at, to), to, message});
   };
-  std::uint32_t number = 0;
-  const auto count = static_cast<std::uint32_t>(most_load(topology, Duplex::Full).rounds);
-  for (const Round& round : rounds_of(topology, hops, count)) {
+  for (const Round& round : rounds) {
     std::vector<std::pair<Move, MessagePlaces*>> later;
     ++number;
     for (const Move& move : round) {
-      for (MessagePlaces& of_class : places) {
-        Node& at = of_class.at[move.hop.offset];
-        if (second(at, move.hop.port)) {
-          later.emplace_back(move, &of_class);
+      for (MessagePlaces& of : places) {
+        const Node parity = topology.digit(of.origin, split.dimension) % 2;
+        if (move.origin_parity && parity != *move.origin_parity) continue;
+        if (second && second(of.at[move.hop.offset], move.hop.port)) {
+          later.emplace_back(move, &of);
         } else {
-          add_move(schedule, number, of_class.origin, at, move);
+          add(move, of);
         }
       }
     }
-    ++number;
-    for (const auto& [move, of_class] : later) {
-      add_move(schedule, number, of_class->origin, of_class->at[move.hop.offset], move);
-    }
-  }
-}
-
-void plan_half_duplex(Schedule& schedule) {
-  const Topology& topology = schedule.topology();
-  const Hops hops = hops_of(topology, Duplex::Half);
-  std::vector<Node> places(topology.nodes(), 0);
-  std::uint32_t number = 0;
-  for (const Round& round : half_duplex_rounds(topology, hops)) {
-    ++number;
-    for (const Move& move : round) {
-      add_move(schedule, number, 0, places[move.hop.offset], move);
-    }
+    if (second) ++number;
+    for (const auto& [move, of] : later) add(move, *of);
   }
 }
 
@@ -506,21 +464,27 @@ Schedule plan(const Request& request) {
   const Topology& topology = request.topology;
   require_memory_of_hops(topology);
   const Model model = {PortModel::All, request.duplex, Switching::Packet, /*combining=*/false};
-  if (request.duplex == Duplex::Full) {
-    const Hops hops = hops_of(topology, request.duplex);
-    Schedule schedule(topology, Collective::TotalExchange, model,
-                      symmetry_of(topology, hops.split));
-    plan_full_duplex(schedule, hops, static_cast<std::uint32_t>(formula(request).rounds));
+  const SenderClasses classes(topology, request.duplex);
+  // Some links lead through the same port of both ends. Each round over full-duplex links becomes
+  // two, one for each direction of a link. That is no round too many: such a dimension has an even
+  // number of nodes, so the loads of all directions are whole numbers and no message is split.
+  const bool in_turns = classes.count() > 1;
+  const Duplex duplex = in_turns ? Duplex::Full : request.duplex;
+  const Hops hops = hops_of(topology, duplex);
+  const auto count = static_cast<std::uint32_t>(most_load(topology, duplex).rounds);
+  const std::vector<Round> rounds = duplex == Duplex::Full ? rounds_of(topology, hops, count)
+                                                           : half_duplex_rounds(topology, hops);
+  Schedule schedule(topology, Collective::TotalExchange, model,
+                    request.duplex == Duplex::Full ? symmetry_of(topology, hops.split)
+                                                   : Symmetry(topology, classes.generators()));
+  if (!in_turns) {
+    add_rounds(schedule, hops.split, rounds);
     return schedule;
   }
-  const SenderClasses classes(topology, request.duplex);
-  Schedule schedule(topology, Collective::TotalExchange, model,
-                    Symmetry(topology, classes.generators()));
-  if (classes.count() == 1) {
-    plan_half_duplex(schedule);
-  } else {
-    plan_in_turns(schedule, classes);
-  }
+  add_rounds(schedule, hops.split, rounds, [&](Node x, Port p) {
+    const Port back = port_back(topology, p);
+    return back == p ? classes.of(x) >= classes.count() / 2 : back < p;
+  });
   return schedule;
 }
 

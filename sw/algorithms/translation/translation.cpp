@@ -61,6 +61,12 @@ class Metric {
     return x - at + topology_.peer(at, p).node;
   }
   Item parent(Item x, Port p) const { return next(x, back_[p]); }
+  /// The hop in which it arrives through port `p` of its sender.
+  Hop hop(std::uint32_t round, Item x, Port p) const {
+    const Node origin = classes_.representative(class_of(x));
+    const Node from = topology_.translate(origin, offset(parent(x, p)));
+    return {round, from, topology_.translate(origin, offset(x)), {origin}};
+  }
   /// Where a hop from here goes.
   Lane lane(Item x, Port p) const {
     if (classes_.count() == 1) return lane_of_[p];
@@ -173,12 +179,12 @@ std::optional<Item> Plan::movable(Lane from, Lane to) const {
 
 bool Plan::relieve(Lane from, const std::vector<std::uint32_t>& capacity) {
   if (load_[from] <= capacity[from]) return true;
-  struct Step {
+  struct Reached {
     Lane lane;
     std::size_t came_by;
     Item moved;
   };
-  std::vector<Step> steps = {{from, 0, 0}};  // breadth first over the lanes
+  std::vector<Reached> steps = {{from, 0, 0}};  // breadth first over the lanes
   std::vector<bool> seen(metric_->lanes(), false);
   seen[from] = true;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -198,13 +204,9 @@ bool Plan::relieve(Lane from, const std::vector<std::uint32_t>& capacity) {
   return false;
 }
 
-/// In some round the message of every origin x of a class arrives at x + offset, sent through
-/// `port` by a neighbour that is nearer to x.
-struct Arrival {
-  Node origin_class = 0;
-  Node offset = 0;
-  Port port = kNoPort;
-};
+/// What arrives in a round, and through which port its sender sends it: a neighbour that is nearer
+/// to the origin.
+using Arrivals = std::vector<std::pair<Item, Port>>;
 
 /// Orders among items of equal distance that are tried until a tree is found.
 constexpr unsigned kTries = 200;
@@ -215,7 +217,7 @@ class Growth {
  public:
   Growth(const Metric& metric, std::uint32_t rounds, unsigned seed);
   /// Empty if no item could be placed.
-  std::vector<std::vector<Arrival>> grow();
+  std::vector<Arrivals> grow();
 
  private:
   using Key = std::tuple<std::uint32_t, std::uint32_t, Item>;  // distance, tie, item
@@ -224,7 +226,7 @@ class Growth {
   bool plan_evenly();
   void arrived(Item x);
   Port port_to(Item x, Lane l) const;
-  std::optional<std::vector<Arrival>> play_round();
+  std::optional<Arrivals> play_round();
   bool serve(Lane l, std::vector<bool>& asked);
   std::optional<Item> planned_for(Lane l) const;
   std::optional<Item> take_from_plan_of_others(Lane l);
@@ -358,17 +360,17 @@ bool Growth::serve(Lane l, std::vector<bool>& asked) {
 }
 
 /// Nothing if the round cannot be completed.
-std::optional<std::vector<Arrival>> Growth::play_round() {
+std::optional<Arrivals> Growth::play_round() {
   std::fill(state_.taken.begin(), state_.taken.end(), kNobody);
   for (Lane l = 0; l < metric_.lanes(); ++l) {
     std::vector<bool> asked(metric_.lanes(), false);
     if (!serve(l, asked)) return std::nullopt;
   }
-  std::vector<Arrival> arrivals;
+  Arrivals arrivals;
   for (Lane l = 0; l < metric_.lanes(); ++l) {
     const Item x = state_.taken[l];
     if (x == kNobody) continue;
-    arrivals.push_back({metric_.class_of(x), metric_.offset(x), port_to(x, l)});
+    arrivals.emplace_back(x, port_to(x, l));
     for (std::set<Key>& reach : within_reach_) reach.erase(key(x));
   }
   for (const Item x : state_.taken) {
@@ -377,13 +379,13 @@ std::optional<std::vector<Arrival>> Growth::play_round() {
   return arrivals;
 }
 
-std::vector<std::vector<Arrival>> Growth::grow() {
+std::vector<Arrivals> Growth::grow() {
   if (!plan_evenly()) return {};
   for (Item x = 0; x < metric_.items(); ++x) {
     if (metric_.distance(x) == 0) arrived(x);
   }
-  std::vector<std::vector<Arrival>> rounds(rounds_);
-  for (std::vector<Arrival>& arrivals : rounds) {
+  std::vector<Arrivals> rounds(rounds_);
+  for (Arrivals& arrivals : rounds) {
     step_done(static_cast<std::uint64_t>(&arrivals - rounds.data()));
     auto played = play_round();
     if (!played) return {};
@@ -395,7 +397,7 @@ std::vector<std::vector<Arrival>> Growth::grow() {
 /// By rounds: every item arrives once, every lane is used at most once per round, and the neighbour
 /// has had the message since an earlier round. Takes `rounds` rounds. Throws InputError if it finds
 /// no such tree; this has happened on no topology tried (docs/research/beyond.md).
-std::vector<std::vector<Arrival>> tree_of(const Topology& topology, const Metric& metric,
+std::vector<Arrivals> tree_of(const Topology& topology, const Metric& metric,
                                           std::uint32_t rounds) {
   for (unsigned seed = 1; seed <= kTries; ++seed) {
     auto tree = Growth(metric, rounds, seed).grow();
@@ -442,12 +444,7 @@ Schedule plan(const Request& request) {
   for (const auto& arrivals : translation::tree_of(topology, metric, rounds)) {
     stop_if_interrupted();
     ++round;
-    for (const auto& [origin_class, offset, port] : arrivals) {
-      const Node origin = metric.classes().representative(origin_class);
-      const Node from = topology.peer(offset, port_back(topology, port)).node;
-      schedule.add_hop(round, topology.translate(origin, from), topology.translate(origin, offset),
-                       origin);
-    }
+    for (const auto& [item, port] : arrivals) schedule.add(metric.hop(round, item, port));
   }
   return schedule;
 }
