@@ -1,9 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <limits>
+#include <span>
+#include <vector>
 
 #include "schedule/model.hpp"
 #include "topology/arcs.hpp"
@@ -11,7 +11,6 @@
 namespace gossamer::bounds {
 
 using Resource = std::uint32_t;
-inline constexpr Resource kNoResource = std::numeric_limits<Resource>::max();
 
 /// What a hop of a packet occupies for a round. Through all ports that is its arc, or with half
 /// duplex its link. Through a single port it is the sender's output and the receiver's input, or
@@ -19,22 +18,40 @@ inline constexpr Resource kNoResource = std::numeric_limits<Resource>::max();
 /// rounds than the hops of its busiest resource.
 class Resources {
  public:
-  Resources(const Arcs& arcs, PortModel ports, Duplex duplex)
-      : arcs_(arcs), single_(ports == PortModel::Single), half_(duplex == Duplex::Half) {}
-
-  Resource count() const {
-    if (!single_) return arcs_.count();
-    return half_ ? arcs_.nodes() : 2 * arcs_.nodes();
+  Resources(const Arcs& arcs, PortModel ports, Duplex duplex) {
+    const bool half = duplex == Duplex::Half;
+    of_each_ = ports == PortModel::Single ? 2 : 1;
+    count_ = of_each_ == 1 ? arcs.count() : half ? arcs.nodes() : 2 * arcs.nodes();
+    for (ArcId a = 0; a < arcs.count(); ++a) {
+      if (of_each_ == 1) {
+        of_.push_back(half ? std::min(a, arcs.reverse(a)) : a);
+      } else {
+        of_.push_back(arcs.tail(a));
+        of_.push_back(half ? arcs.head(a) : arcs.nodes() + arcs.head(a));
+      }
+    }
   }
+
+  Resource count() const { return count_; }
   /// One or two.
-  std::array<Resource, 2> of(ArcId a) const {
-    if (!single_) return {half_ ? std::min(a, arcs_.reverse(a)) : a, kNoResource};
-    return {arcs_.tail(a), half_ ? arcs_.head(a) : arcs_.nodes() + arcs_.head(a)};
+  std::span<const Resource> of(ArcId a) const {
+    return {of_.data() + std::size_t{a} * of_each_, of_each_};
+  }
+  /// The largest number of those of an arc.
+  template <typename Number>
+  Number most(ArcId a, const std::vector<Number>& numbers) const {
+    return std::max(numbers[of(a).front()], numbers[of(a).back()]);
+  }
+  /// Their sum.
+  template <typename Number>
+  Number sum(ArcId a, const std::vector<Number>& numbers) const {
+    return of_each_ == 1 ? numbers[of(a)[0]] : numbers[of(a)[0]] + numbers[of(a)[1]];
   }
 
  private:
-  const Arcs& arcs_;
-  bool single_, half_;
+  std::vector<Resource> of_;
+  std::size_t of_each_ = 1;
+  Resource count_ = 0;
 };
 
 }  // namespace gossamer::bounds

@@ -26,7 +26,7 @@ class Metric {
  public:
   /// `amounts` from each node to each, by origins; empty: 1 each.
   Metric(const Arcs& arcs, const Resources& resources, std::span<const std::uint64_t> amounts)
-      : arcs_(arcs), resources_(resources), amounts_(amounts) {}
+      : arcs_(arcs), resources_(resources), amounts_(amounts), arrives_(arcs.nodes()) {}
 
   /// Sets the loads if each pair uses a shortest path, and returns the sum of the distances.
   std::uint64_t route(const Lengths& lengths, std::vector<double>& loads) {
@@ -44,34 +44,18 @@ class Metric {
   std::uint64_t amount(Node from, Node to) const {
     return amounts_.empty() ? 1 : amounts_[std::size_t{from} * arcs_.nodes() + to];
   }
-  std::uint64_t length(ArcId a, const Lengths& lengths) const {
-    const auto [one, other] = resources_.of(a);
-    return lengths[one] + (other == kNoResource ? 0 : lengths[other]);
-  }
-
-  /// Dijkstra's algorithm; keeps the tree and the order of its nodes.
+  /// Keeps the tree and the order of its nodes.
   std::uint64_t search(Node x, const Lengths& lengths) {
     distance_.assign(arcs_.nodes(), ~std::uint64_t{0});
-    arrives_.assign(arcs_.nodes(), kNoArcId);
+    distance_[x] = 0;
     order_.clear();
-    using Entry = std::pair<std::uint64_t, Node>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> near;
-    near.push({distance_[x] = 0, x});
     std::uint64_t sum = 0;
-    while (!near.empty()) {
-      const auto [d, y] = near.top();
-      near.pop();
-      if (d != distance_[y]) continue;
+    const auto over = [&](std::uint64_t d, ArcId a) { return d + resources_.sum(a, lengths); };
+    cheapest_ways(arcs_, {&x, 1}, distance_, arrives_, over, [&](Node y) {
       order_.push_back(y);
-      sum = add_saturating(sum, multiply_saturating(d, amount(x, y)));
-      for (ArcId a = arcs_.first(y); a < arcs_.first(y) + arcs_.degree(y); ++a) {
-        const std::uint64_t further = d + length(a, lengths);
-        if (further >= distance_[arcs_.head(a)]) continue;
-        distance_[arcs_.head(a)] = further;
-        arrives_[arcs_.head(a)] = a;
-        near.push({further, arcs_.head(a)});
-      }
-    }
+      sum = add_saturating(sum, multiply_saturating(distance_[y], amount(x, y)));
+      return false;
+    });
     return sum;
   }
 
@@ -80,9 +64,7 @@ class Metric {
     for (Node y = 0; y < arcs_.nodes(); ++y) below[y] = static_cast<double>(amount(x, y));
     for (std::size_t i = order_.size() - 1; i > 0; --i) {
       const ArcId a = arrives_[order_[i]];
-      const auto [one, other] = resources_.of(a);
-      loads[one] += below[order_[i]];
-      if (other != kNoResource) loads[other] += below[order_[i]];
+      for (const Resource r : resources_.of(a)) loads[r] += below[order_[i]];
       below[arcs_.tail(a)] += below[order_[i]];
     }
   }
@@ -116,9 +98,7 @@ RoutingLoad load_of(const Arcs& arcs, const Resources& resources,
   Metric metric(arcs, resources, amounts);
   std::vector<double> weights(resources.count(), 0), loads;
   for (ArcId a = 0; a < arcs.count(); ++a) {
-    for (const Resource r : resources.of(a)) {
-      if (r != kNoResource) weights[r] = 1;
-    }
+    for (const Resource r : resources.of(a)) weights[r] = 1;
   }
   RoutingLoad best;
   const std::uint64_t visits = std::uint64_t{arcs.nodes()} * arcs.count();

@@ -109,9 +109,7 @@ TEST_CASE("plain bounds: lengths of a routing between the plainest lengths and a
             for (Node at = x; at != y;) {
               for (ArcId a = arcs.first(at);; ++a) {
                 if (plain.distance[arcs.head(a)][y] >= plain.distance[at][y]) continue;
-                for (const bounds::Resource r : resources.of(a)) {
-                  if (r != bounds::kNoResource) ++load[r];
-                }
+                for (const bounds::Resource r : resources.of(a)) ++load[r];
                 at = arcs.head(a);
                 break;
               }

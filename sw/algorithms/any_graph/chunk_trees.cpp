@@ -24,7 +24,6 @@
 namespace gossamer::any_graph {
 namespace {
 
-using bounds::kNoResource;
 using bounds::Resource;
 
 /// Arcs, each after the one that it continues.
@@ -76,16 +75,13 @@ class ChunkTrees {
   const std::vector<std::uint64_t>& loads() const { return load_; }
 
  private:
-  std::uint64_t load(ArcId a) const {
-    const auto [one, other] = resources_.of(a);
-    return other == kNoResource ? load_[one] : std::max(load_[one], load_[other]);
-  }
+  std::uint64_t load(ArcId a) const { return resources_.most(a, load_); }
   enum class Count : bool { In, Out };
   void count(std::uint32_t d, Count how) {
     const std::uint64_t cycles = demands_[d].cycles;
     for (const ArcId a : trees_[d]) {
       for (const Resource r : resources_.of(a)) {
-        if (r != kNoResource) load_[r] += how == Count::In ? cycles : -cycles;
+        load_[r] += how == Count::In ? cycles : -cycles;
       }
     }
   }
@@ -128,23 +124,17 @@ class ChunkTrees {
 
   Node nearest(const std::vector<Node>& inside, double mean, double far) {
     std::ranges::fill(cost_, std::numeric_limits<double>::infinity());
-    using Entry = std::pair<double, Node>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> near;
-    for (const Node x : inside) near.push({cost_[x] = far * depth_[x], x});
-    while (true) {
-      const auto [cost, x] = near.top();
-      near.pop();
-      if (cost != cost_[x]) continue;
-      if (wanted_[x] && !reached_[x]) return x;
-      for (ArcId a = arcs_.first(x); a < arcs_.first(x) + arcs_.degree(x); ++a) {
-        const double busy = static_cast<double>(load(a)) / mean;
-        const double more = cost + 1 + busy * busy + random_.below(64) / 1024.0;
-        if (more >= cost_[arcs_.head(a)]) continue;
-        cost_[arcs_.head(a)] = more;
-        arrives_[arcs_.head(a)] = a;
-        near.push({more, arcs_.head(a)});
-      }
-    }
+    for (const Node x : inside) cost_[x] = far * depth_[x];
+    Node found = kNoNode;
+    const auto over = [&](double cost, ArcId a) {
+      const double busy = static_cast<double>(load(a)) / mean;
+      return cost + 1 + busy * busy + random_.below(64) / 1024.0;
+    };
+    cheapest_ways(arcs_, inside, cost_, arrives_, over, [&](Node x) {
+      found = x;
+      return wanted_[x] && !reached_[x];
+    });
+    return found;
   }
 
   const Arcs& arcs_;
@@ -175,6 +165,7 @@ class ChunkRounds {
   ChunkRounds(const Arcs& arcs, const bounds::Resources& resources,
               const std::vector<Demand>& demands, const ChunkTrees& trees, std::uint64_t seed)
       : arcs_(arcs),
+        resources_(resources),
         demands_(demands),
         random_(seed),
         alike_(random_.below(2) == 0),
@@ -187,9 +178,8 @@ class ChunkRounds {
         const Node from = arcs.tail(a);
         const bool starts = from == demands[d].message.origin;
         const auto step = static_cast<std::uint32_t>(steps_.size());
-        const auto [one, other] = resources.of(a);
         hop_to[arcs.head(a)] = step;
-        steps_.push_back({a, d, one, other, starts ? kNone : hop_to[from], demands[d].cycles});
+        steps_.push_back({a, d, starts ? kNone : hop_to[from], demands[d].cycles});
         if (starts) continue;
         Step& before = steps_[hop_to[from]];
         (before.first == kNone ? before.first : steps_[before.last].next) = step;
@@ -227,7 +217,6 @@ class ChunkRounds {
   struct Step {
     ArcId arc = 0;
     std::uint32_t demand = 0;
-    Resource one = kNoResource, other = kNoResource;  ///< of the arc
     std::uint32_t before = kNone;
     std::uint64_t below = 1;  ///< cycles of the longest way from here on
     /// The steps that can follow, as a list: its ends, and what comes after this step in its list.
@@ -243,10 +232,7 @@ class ChunkRounds {
     return least;
   }
 
-  std::uint64_t left(const Step& step) const {
-    return step.other == kNoResource ? left_[step.one]
-                                     : std::max(left_[step.one], left_[step.other]);
-  }
+  std::uint64_t left(const Step& step) const { return resources_.most(step.arc, left_); }
 
   /// What is left to do once this hop is made in time.
   std::uint64_t urgency(const Step& step) const { return step.below + left(step); }
@@ -269,20 +255,17 @@ class ChunkRounds {
     std::uint64_t longest = 0;
     for (const std::uint64_t key : by_urgency_) {
       const std::uint32_t i = drawn_[static_cast<std::uint32_t>(key)];
-      const Resource one = steps_[i].one, other = steps_[i].other;
+      const ArcId a = steps_[i].arc;
       const Demand& demand = demands_[steps_[i].demand];
-      const bool busy =
-          used_in_[one] == round_ || (other != kNoResource && used_in_[other] == round_);
+      const bool busy = resources_.most(a, used_in_) == round_;
       if (busy || (alike_ && longest != 0 && demand.cycles > longest)) {
         waiting.push_back(i);
         continue;
       }
-      for (const Resource r : {one, other}) {
-        if (r == kNoResource) continue;
+      for (const Resource r : resources_.of(a)) {
         used_in_[r] = round_;
         left_[r] -= demand.cycles;
       }
-      const ArcId a = steps_[i].arc;
       longest = std::max(longest, demand.cycles);
       result_.hops.push_back({round_, arcs_.tail(a), arcs_.head(a), demand.message});
       for (std::uint32_t then = steps_[i].first; then != kNone; then = steps_[then].next) {
@@ -294,6 +277,7 @@ class ChunkRounds {
   }
 
   const Arcs& arcs_;
+  const bounds::Resources& resources_;
   const std::vector<Demand>& demands_;
   Random random_;
   bool alike_;                       ///< in a round nothing is longer than what comes first

@@ -98,14 +98,14 @@ class Claims {
 
   void begin_round() { std::ranges::fill(user_, kNoArcId); }
 
-  bool sends(ArcId a) const { return user_[resources_.of(a)[0]] == a; }
+  bool sends(ArcId a) const { return user_[resources_.of(a).front()] == a; }
 
   /// `usable` says of an arc whether it has anything to send.
   template <typename Usable>
   bool claim(ArcId a, const Usable& usable) {
-    const auto [one, other] = resources_.of(a);
+    const bounds::Resource one = resources_.of(a).front(), other = resources_.of(a).back();
     if (user_[one] != kNoArcId) return false;
-    if (other == bounds::kNoResource) {
+    if (one == other) {
       user_[one] = a;
       return true;
     }
@@ -121,11 +121,11 @@ class Claims {
   bool make_idle(bounds::Resource r, unsigned longest, const Usable& usable) {
     visited_[r] = visit_;
     const ArcId a = user_[r];
-    const auto [sender, receiver] = resources_.of(a);
+    const bounds::Resource sender = resources_.of(a).front(), receiver = resources_.of(a).back();
     if (longest == 0 || receiver != r) return false;  // with half duplex r may be the sender
     const Node x = arcs_.tail(a);
     for (ArcId b = arcs_.first(x); b < arcs_.first(x) + arcs_.degree(x); ++b) {
-      const bounds::Resource its = resources_.of(b)[1];
+      const bounds::Resource its = resources_.of(b).back();
       if (visited_[its] == visit_ || !usable(b)) continue;
       if (user_[its] != kNoArcId && !make_idle(its, longest - 1, usable)) continue;
       user_[sender] = user_[its] = b;

@@ -31,7 +31,6 @@
 namespace gossamer::any_graph {
 namespace {
 
-using bounds::kNoResource;
 using bounds::Resource;
 
 class Router {
@@ -49,9 +48,7 @@ class Router {
   void spread(const Packet& packet, double step) {
     for (Node x = packet.message.destination; arrives_[x] != kNoArcId;
          x = arcs_.tail(arrives_[x])) {
-      for (const Resource r : resources_.of(arrives_[x])) {
-        if (r != kNoResource) costs_[r] *= 1 + step;
-      }
+      for (const Resource r : resources_.of(arrives_[x])) costs_[r] *= 1 + step;
     }
   }
 
@@ -84,42 +81,22 @@ class Router {
 
   /// Does the packet use a resource that has too many hops?
   bool hot(const Packet& packet, std::uint64_t goal) const {
-    return std::ranges::any_of(packet.route, [&](ArcId a) {
-      const auto [one, other] = resources_.of(a);
-      return loads_[one] > goal || (other != kNoResource && loads_[other] > goal);
-    });
+    return std::ranges::any_of(packet.route,
+                               [&](ArcId a) { return resources_.most(a, loads_) > goal; });
   }
 
   /// Cheapest paths from `x` to `end`, or to all nodes (Dijkstra).
   void grow(Node x, Node end = kNoNode) {
     std::ranges::fill(cost_to_, std::numeric_limits<double>::infinity());
     std::ranges::fill(arrives_, kNoArcId);
-    using Entry = std::pair<double, Node>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> near;
-    near.push({cost_to_[x] = 0, x});
-    while (!near.empty()) {
-      const auto [cost, y] = near.top();
-      near.pop();
-      if (cost != cost_to_[y]) continue;
-      if (y == end) return;
-      for (ArcId a = arcs_.first(y); a < arcs_.first(y) + arcs_.degree(y); ++a) {
-        const double more = cost + cost_of(a);
-        if (more >= cost_to_[arcs_.head(a)]) continue;
-        cost_to_[arcs_.head(a)] = more;
-        arrives_[arcs_.head(a)] = a;
-        near.push({more, arcs_.head(a)});
-      }
-    }
+    cost_to_[x] = 0;
+    const auto over = [&](double cost, ArcId a) { return cost + resources_.sum(a, costs_); };
+    cheapest_ways(arcs_, {&x, 1}, cost_to_, arrives_, over, [&](Node y) { return y == end; });
   }
 
   std::uint64_t busiest() const { return *std::ranges::max_element(loads_); }
 
  private:
-  double cost_of(ArcId a) const {
-    const auto [one, other] = resources_.of(a);
-    return costs_[one] + (other == kNoResource ? 0 : costs_[other]);
-  }
-
   void price(Resource r) {
     // Every hop costs something, so that paths stay short where nothing is busy.
     costs_[r] =
@@ -129,7 +106,6 @@ class Router {
   void change(const Packet& packet, std::int64_t by) {
     for (const ArcId a : packet.route) {
       for (const Resource r : resources_.of(a)) {
-        if (r == kNoResource) continue;
         loads_[r] += static_cast<std::uint64_t>(by);
         price(r);
       }
@@ -223,7 +199,6 @@ std::vector<Packet> balanced_routes(const Arcs& arcs, const bounds::Resources& r
 
 namespace {
 
-using bounds::kNoResource;
 using bounds::Resource;
 
 class Lists {
@@ -248,9 +223,7 @@ class Lists {
     compared_ = static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(kCompared / (routes_.size() + 1), 4, 32));
     for (const ArcId a : routes_) {
-      for (const Resource r : resources_.of(a)) {
-        if (r != kNoResource) ++left_[r];
-      }
+      for (const Resource r : resources_.of(a)) ++left_[r];
     }
     for (std::uint32_t p = 0; p < packets_.size(); ++p) {
       ++queue_[routes_[position_[p]]];
@@ -269,10 +242,7 @@ class Lists {
   }
 
  private:
-  std::uint64_t left(ArcId a) const {
-    const auto [one, other] = resources_.of(a);
-    return other == kNoResource ? left_[one] : std::max(left_[one], left_[other]);
-  }
+  std::uint64_t left(ArcId a) const { return resources_.most(a, left_); }
 
   std::uint64_t most_left() const {
     std::uint64_t most = 0;
@@ -337,9 +307,7 @@ class Lists {
   std::uint32_t send(ArcId a) {
     const std::uint32_t p = take_most_urgent(a);
     hops_.push_back({round_, arcs_.tail(a), arcs_.head(a), packets_[p].message});
-    for (const Resource r : resources_.of(a)) {
-      if (r != kNoResource) --left_[r];
-    }
+    for (const Resource r : resources_.of(a)) --left_[r];
     --queue_[a];
     ++position_[p];
     if (position_[p] < end_[p]) ++queue_[routes_[position_[p]]];
