@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "algorithms/common/all.hpp"
 #include "bertsekas_play.hpp"
 
 using namespace bertsekas_test;
