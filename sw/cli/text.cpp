@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "support/job.hpp"
 #include "support/terminal.hpp"
 #include "support/words.hpp"
 
@@ -36,15 +37,6 @@ std::string Paint::faint(std::string_view text) const {
   return styled(on_, fmt::fg(fmt::terminal_color::bright_black), text);
 }
 
-std::string model_text(const Model& model) {
-  return fmt::format(
-      "{}, {} duplex, {} switching{}, {}",
-      model.ports == PortModel::Single ? "single port" : "all ports", to_string(model.duplex),
-      to_string(model.switching),
-      model.hop_rounds == 1 ? "" : fmt::format(" ({} rounds a hop)", model.hop_rounds),
-      model.combining ? "combining" : "one message a transfer");
-}
-
 void print_waveform(const std::string& file) {
   const std::string view = std::filesystem::path(file).replace_extension(".gtkw").string();
   fmt::print("waveform: gtkwave {} {}\n", shell_file(file), shell_file(view));
@@ -58,6 +50,48 @@ void print_error(const std::string& line) {
 void print_json(const nlohmann::ordered_json& json) {
   // File names in messages may not be UTF-8; the output must be.
   fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+namespace {
+
+/// What another choice of algorithm would take, if there was a choice.
+void print_runner_up(const Facts& r) {
+  const auto& next = r.plan->runner_up;
+  if (!next) return;
+  fmt::print("runner-up: {}{}{}, {} {} cycles\n", next->algorithm, through(next->ports),
+             next->pieces > 1 ? fmt::format(" in {} pieces", next->pieces) : "",
+             next->exact ? "takes" : "takes at least", grouped(next->cycles));
+}
+
+std::string verdict_text(const Facts& r, const Paint& paint) {
+  if (r.interrupted()) return paint.bad("INTERRUPTED") + " while " + r.interrupted_in;
+  return r.passed() ? paint.good("PASS") : paint.bad("FAIL");
+}
+
+}  // namespace
+
+int exit_status(const Facts& r) {
+  if (r.interrupted()) return 128 + interrupt_signal();
+  return r.passed() ? 0 : 1;
+}
+
+void print_report(const Facts& r, const Paint& paint) {
+  if (!r.plan) {  // interrupted before anything was known
+    fmt::print("{}\n", verdict_text(r, paint));
+    return;
+  }
+  fmt::print("{}\n", paint.strong(title_of(r)));
+  fmt::print("{}\n\n", paint.faint(model_of(r)));
+  for (const Number& n : numbers_of(r)) {
+    fmt::print("  {:<17} {:>15}   {}\n", n.name, n.value, paint.faint(n.meaning));
+  }
+  if (r.check_ignored && !r.check.ok()) {
+    fmt::print("\nThe checker refuses this schedule (it ran because of --no-check):\n");
+    for (const BrokenRule& fault : r.check.faults) fmt::print("  {}\n", to_string(fault));
+  }
+  fmt::print("\n{}\n", verdict_text(r, paint));
+  for (const std::string& problem : r.problems) fmt::print("  {}\n", problem);
+  print_runner_up(r);
 }
 
 }  // namespace gossamer::cli

@@ -24,9 +24,6 @@ class Paint {
   bool on_;
 };
 
-/// "all ports, full duplex, circuit switching, combining"
-std::string model_text(const Model& model);
-
 /// Prints a report as text, every number with its meaning.
 void print_report(const Facts& facts, const Paint& paint);
 

@@ -76,6 +76,15 @@ void measure(Facts& facts, Runner& runner, const RunOptions& options);
 /// measure, null without a run; after an interruption, unknown values are left out or null.
 nlohmann::ordered_json to_json(const Facts& facts, bool measured);
 
+/// A number, and what it means.
+struct Number {
+  std::string name, value, meaning;
+};
+/// What a text and a page show of a case with a plan, in this order.
+std::vector<Number> numbers_of(const Facts& facts);
+/// "16 nodes, all ports, full duplex, packet switching, one message a transfer, messages of 8 flits"
+std::string model_of(const Facts& facts);
+
 /// "8 flits" of a message, or "0 to 7 flits"
 std::string flits_text(const Facts& facts);
 

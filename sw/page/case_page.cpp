@@ -175,7 +175,6 @@ void add_schedule(Json& json, const Facts& facts) {
   const Timeline& time = facts.timed->time;
   json["translations"] = schedule.symmetry().generators();
   json["slots"] = slots_json(time);
-  if (time.ends_merging()) json["ends_merging"] = true;
   if (!time.stages.empty()) json["stages"] = time.stages;
   if (!schedule.sizes.equal()) json["flits"] = schedule.sizes.all();
   json["streams"] = nullptr;
@@ -215,7 +214,8 @@ Json case_data(const Facts& facts, const std::string& program,
   json["command"] = command;
   json["title"] = title_of(facts);
   json["result"] = to_json(facts, /*measured=*/true);
-  json["words"] = {{"collective", both_names(facts.schedule().collective())}};
+  json["model"] = model_of(facts);
+  for (const Number& n : numbers_of(facts)) json["numbers"].push_back({n.name, n.value, n.meaning});
   json["failure"] = failure_json(facts, program);
   json["refused"] = json["result"].value("refused", Json::array());
   json["colours"] = Json::array();

@@ -1,10 +1,10 @@
 'use strict';
 // Puts the page together.
 
-function card(name, value, unit, why) {
+function card(name, value, why) {
+  const text = typeof value === 'number' ? number(value) : value ?? '–';
   return el('div', { class: 'card', title: why }, el('div', { class: 'name' }, name),
-    el('div', { class: 'value' + (value >= 1e9 ? ' long' : ''), 'data-number': name }, typeof value === 'number' ? number(value) : value ?? '–', unit ? el('span', { class: 'unit' }, ' ' + unit) : null),
-    el('div', { class: 'why' }, why));
+    el('div', { class: 'value' + (text.length > 12 ? ' long' : ''), 'data-number': name }, text), el('div', { class: 'why' }, why));
 }
 
 function bars(rows) {
@@ -23,32 +23,18 @@ function whyNotMeasured(result) {
 function summary(page, kase) {
   const { result: r } = kase, share = kase.summed ? null : kase.loads(0).reduce((a, b) => a + b, 0) / (kase.rows.length * kase.cycles);
   const measured = r.cycles_measured !== null && r.cycles_measured !== undefined;
-  const cards = el('div', { class: 'cards', id: 'cards' },
-    card('rounds', r.rounds, '', `${r.formula ? `formula ${r.formula} = ${number(r.rounds_formula)}; ` : ''}no ${r.rounds_bound_of} needs fewer than ${number(r.rounds_bound)} (${r.bound_source})`),
-    card('cycles predicted', r.cycles_predicted, 'cycles', `from the start pulse (cycle 0) to the last ${kase.data.ends_merging ? 'sum that a node writes' : 'flit on its last link'}, by the timing model`),
-    card('cycles measured', r.cycles_measured, 'cycles', !measured ? whyNotMeasured(r) : kase.data.ends_merging ? 'the same, as the nodes ended their tables' : 'the same, as the monitors of the links saw it'),
-    share === null ? null : card('links busy', percent(share), '', 'of all links in each direction, over all cycles'),
-    card('transmissions', r.transmissions, 'messages', 'messages times hops, over all transfers'),
-    kase.sums ? card('delivered', r.delivered, 'nodes', `of ${number(r.expected)} nodes that must have a sum`)
-      : card('delivered', r.delivered, 'pairs', `of ${number(r.expected)} pairs of a node and a message, a node’s own not counted`),
-    card('delta_sum', r.delta_sum, 'hops', 'the longest path of each round, summed'),
-    card('tau_sum', r.tau_sum, 'messages', 'the most messages on one path of each round, summed'),
-    measured ? card('words checked', r.words_checked, 'words', kase.sums ? 'of these sums, each compared with all parts together' : 'in all message stores, each compared with what its origin sent') : null,
-    measured && r.link_cycles_checked ? card('link cycles', r.link_cycles_checked, '', 'links times cycles, each compared with what the schedule puts there') : null,
-    measured ? card('errors', r.errors, 'nodes', 'whose hardware raised an error') : null,
-    r.tolerance !== null && r.tolerance !== undefined ? card('tolerance', r.tolerance, '', 'faulty nodes and links that it tolerates, whichever they are') : null,
-    r.faults ? card('missing', r.missing.length, 'messages', 'that healthy nodes should have from healthy nodes') : null);
-  page.append(cards);
-  const bound = r.cycles_bound ? { value: r.cycles_bound, source: r.cycles_bound_source } : null;
+  page.append(el('div', { class: 'cards', id: 'cards' }, ...kase.data.numbers.map((n) => card(...n)),
+    share === null ? null : card('links busy', percent(share), 'of all links in each direction, over all cycles'),
+    measured ? null : card('cycles measured', null, whyNotMeasured(r)),
+    measured ? null : card('delivered', r.delivered, `of ${number(r.expected)} that should be, by the checker`)));
   page.append(el('div', { class: 'bars', id: 'bars' },
     el('span', { class: 'head' }, 'Cycles'),
     ...bars([
-      { name: 'bound', value: bound ? bound.value : null, kind: 'bound', why: bound ? bound.source : '' },
+      { name: 'bound', value: r.cycles_bound, kind: 'bound', why: r.cycles_bound_source },
       { name: 'predicted', value: r.cycles_predicted }, { name: 'measured', value: measured ? r.cycles_measured : null, kind: 'measured' + (r.cycles_measured === r.cycles_predicted ? '' : ' off') },
     ]),
     el('span', { class: 'head' }, 'Rounds'),
     ...bars([{ name: 'bound', value: r.rounds_bound, kind: 'bound', why: r.bound_source }, { name: 'formula', value: r.rounds_formula }, { name: 'scheduled', value: r.rounds }])));
-  if (bound) page.append(el('p', { class: 'note' }, `No ${r.cycles_bound_of} takes fewer than ${number(bound.value)} cycles: ${bound.source}.` + (r.cycles_predicted ? ` This one takes ${number(r.cycles_predicted / bound.value)} times that.` : '')));
 }
 
 /** The cycles of each round as a column, split into what they are spent on. */
@@ -143,8 +129,7 @@ function casePage(data, page) {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => palette.refresh());
   addEventListener('beforeprint', () => palette.refresh());
   addEventListener('afterprint', () => palette.refresh());
-  page.append(el('p', { class: 'soft' }, `${plural(r.nodes, 'node')}, ${r.model.ports === 'single' ? 'single port' : 'all ports'}, ${r.model.duplex} duplex, ${r.model.switching} switching, ` +
-    `${r.model.combining ? 'combining' : 'one message a transfer'}, messages of ${r.sizes ? `${r.sizes.least} to ${plural(r.sizes.most, 'flit')}` : plural(r.flits, 'flit')}`), el('pre', { id: 'command' }, data.command));
+  page.append(el('p', { class: 'soft' }, data.model), el('pre', { id: 'command' }, data.command));
   if (r.cycles_simulated !== undefined) {
     page.append(el('p', { id: 'interrupted' }, `Interrupted after ${plural(r.cycles_simulated, 'cycle')}, with ${number(r.rounds_done)} of ${plural(r.rounds, 'round')} done: what is below is the prediction.`));
   }

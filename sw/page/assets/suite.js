@@ -18,7 +18,7 @@ function suitePage(data, page) {
     cases: 'that were run', rounds: 'of all schedules', cycles: 'measured, of all cases', flits: 'that stood on links', words: 'compared with what their origins sent',
     link_cycles: 'links times cycles, compared with the schedule', delivered: 'pairs of a node and a message',
   };
-  for (const [name, text] of Object.entries(why)) cards.append(card(name.replace('_', ' '), result.counted[name], '', text));
+  for (const [name, text] of Object.entries(why)) cards.append(card(name.replace('_', ' '), result.counted[name], text));
   page.append(cards);
   for (const check of result.checks) {
     if (check.problems.length) page.append(el('ul', { class: 'problems' }, ...check.problems.map((p) => el('li', {}, check.name + ': ' + p))));
