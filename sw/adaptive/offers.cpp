@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-#include "adaptive/node_sets.hpp"
+#include "topology/node_sets.hpp"
 #include "support/error.hpp"
 
 namespace gossamer {
@@ -56,7 +56,6 @@ class OffersBuilder {
  public:
   explicit OffersBuilder(const Schedule& schedule) : schedule_(schedule) {
     offers_.nodes_ = schedule.topology().nodes();
-    offers_.words_ = set_words(offers_.nodes_);
   }
 
   Offers build() {
@@ -64,7 +63,7 @@ class OffersBuilder {
     MayArrive may_arrive(schedule_);
     for (const Transfer& t : schedule_.transfers()) {
       const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
-      const auto set = bits(offers_.slot(t.round, from));
+      const auto set = offers_.bits_[offers_.slot(t.round, from)];
       if (const auto alone = only_origin(t.round)) {
         put(set, *alone);
       } else {
@@ -85,7 +84,7 @@ class OffersBuilder {
     }
     const std::size_t slots = offers_.rounds_.size() * offers_.nodes_;
     offers_.begins_.assign(slots, kNoList);
-    offers_.bits_.assign(slots * offers_.words_, 0);
+    offers_.bits_ = NodeSets(slots, offers_.nodes_);
     for (const Transfer& t : schedule_.transfers()) {
       offers_.begins_[offers_.slot(t.round, schedule_.path(t)[0])] = 0;
     }
@@ -98,16 +97,12 @@ class OffersBuilder {
     return std::nullopt;
   }
 
-  std::span<std::uint64_t> bits(std::size_t slot) {
-    return {offers_.bits_.data() + slot * offers_.words_, offers_.words_};
-  }
-
   /// Gives the lists of each round equal length.
   void fill_up() {
     for (std::size_t row = 0; row < offers_.rounds_.size(); ++row) {
       std::uint32_t longest = 1;
       for (Node x = 0; x < offers_.nodes_; ++x) {
-        longest = std::max(longest, count(bits(row * offers_.nodes_ + x)));
+        longest = std::max(longest, count(offers_.bits_[row * offers_.nodes_ + x]));
       }
       for (Node x = 0; x < offers_.nodes_; ++x) fill_slot(row, x, longest);
       offers_.lengths_.push_back(longest);
@@ -117,7 +112,7 @@ class OffersBuilder {
   void fill_slot(std::size_t row, Node node, std::uint32_t length) {
     const std::size_t slot = row * offers_.nodes_ + node;
     if (offers_.begins_[slot] == kNoList) return;
-    const auto set = bits(slot);
+    const auto set = offers_.bits_[slot];
     std::uint32_t lacking = length - count(set);
     for (Node offset = 0; lacking > 0; ++offset) {
       if (has(set, node ^ offset)) continue;
@@ -131,7 +126,7 @@ class OffersBuilder {
       if (offers_.begins_[slot] == kNoList) continue;
       offers_.begins_[slot] = offers_.lists_.size();
       const Node node = static_cast<Node>(slot % offers_.nodes_);
-      const auto set = bits(slot);
+      const auto set = offers_.bits_[slot];
       for (Node offset = 0; offset < offers_.nodes_; ++offset) {
         if (has(set, node ^ offset)) offers_.lists_.push_back(node ^ offset);
       }
@@ -161,7 +156,7 @@ std::span<const Node> Offers::at(std::uint32_t round, Node node) const {
 std::span<const std::uint64_t> Offers::bits(std::uint32_t round, Node node) const {
   const std::size_t i = slot(round, node);
   if (i >= begins_.size() || begins_[i] == kNoList) return {};
-  return {bits_.data() + i * words_, words_};
+  return bits_[i];
 }
 
 std::uint32_t Offers::length(std::uint32_t round) const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "schedule/adaptive_rules.hpp"
+#include "topology/node_sets.hpp"
 
 namespace gossamer {
 
@@ -51,12 +52,11 @@ class Offers {
   std::size_t slot(std::uint32_t round, Node node) const;
 
   Node nodes_ = 0;
-  std::size_t words_ = 0;               ///< 64-bit words of a set of nodes
   std::vector<std::uint32_t> rounds_;   ///< those in which somebody sends, in order
   std::vector<std::uint32_t> lengths_;  ///< by row, which is an index into rounds_
   std::vector<std::uint64_t> begins_;   ///< by slot (row times nodes plus node); ~0: no list
   std::vector<Node> lists_;
-  std::vector<std::uint64_t> bits_;  ///< words_ for each slot
+  NodeSets bits_;  ///< by slot
 };
 
 /// The offers of an adaptive schedule whose transfers are all hops over links. Throws InputError if

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "adaptive/offers.hpp"
+#include "topology/node_sets.hpp"
 
 namespace gossamer {
 
@@ -12,12 +13,12 @@ namespace gossamer {
 class Outcome {
  public:
   /// Does `node` hold the message of `origin` at the end? Meaningless for a dead node.
-  bool held(Node node, Node origin) const { return bit(held_, node, origin); }
+  bool held(Node node, Node origin) const { return has(held_[node], origin); }
   /// Did the message really cross the link of this transfer? Nothing crosses if the sender or the
   /// arc is dead; if only the receiver is dead, the message crosses the link and is lost.
-  bool carries(std::size_t transfer, Node origin) const { return bit(carried_, transfer, origin); }
+  bool carries(std::size_t transfer, Node origin) const { return has(carried_[transfer], origin); }
   /// How many messages did.
-  std::uint32_t carried(std::size_t transfer) const;
+  std::uint32_t carried(std::size_t transfer) const { return count(carried_[transfer]); }
 
   std::uint64_t crossed = 0;         ///< messages that really crossed a link, over all transfers
   std::vector<std::uint32_t> most;   ///< [round-1]: the most messages on one link
@@ -27,13 +28,8 @@ class Outcome {
 
  private:
   friend class Playback;
-  bool bit(const std::vector<std::uint64_t>& sets, std::size_t row, Node origin) const {
-    return sets[row * words_ + origin / 64] >> (origin % 64) & 1;
-  }
-
-  std::size_t words_ = 0;
-  std::vector<std::uint64_t> held_;     ///< a set for each node
-  std::vector<std::uint64_t> carried_;  ///< a set for each transfer
+  NodeSets held_;     ///< by node
+  NodeSets carried_;  ///< by transfer
 };
 
 /// Simulates `schedule` round by round with these faults (schedule.faults are ignored). In each

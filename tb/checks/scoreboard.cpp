@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "adaptive/node_sets.hpp"
+#include "topology/node_sets.hpp"
 #include "checks/partial_sums.hpp"
 #include "schedule/missing_by_node.hpp"
 #include "support/job.hpp"

@@ -75,7 +75,7 @@ class LogReader {
 
   /// Simulated node `i`. Throws Interrupted, except of a run that was given up.
   Found read(Node i);
-  /// Origins whose messages for this node have arrived, as a set (adaptive/node_sets.hpp).
+  /// Origins whose messages for this node have arrived, as a set (topology/node_sets.hpp).
   std::span<const std::uint64_t> arrived() const { return arrived_; }
 
  private:

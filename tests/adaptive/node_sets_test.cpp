@@ -1,4 +1,4 @@
-#include "adaptive/node_sets.hpp"
+#include "topology/node_sets.hpp"
 
 #include <random>
 #include <set>

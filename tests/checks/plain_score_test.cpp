@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "adaptive/node_sets.hpp"
+#include "topology/node_sets.hpp"
 #include "catch.hpp"
 #include "checks/scoreboard.hpp"
 #include "schedule/missing_by_node.hpp"

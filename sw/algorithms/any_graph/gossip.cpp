@@ -27,38 +27,16 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "algorithms/any_graph/search.hpp"
 #include "support/job.hpp"
-#include "topology/topology.hpp"
+#include "topology/node_sets.hpp"
 
 namespace gossamer::any_graph {
 
 using Word = std::uint64_t;
-inline constexpr std::uint32_t kWordBits = 64;
-
-/// Sets of messages, all of the same size, as rows of bits.
-class BitSets {
- public:
-  BitSets(std::size_t sets, std::uint32_t messages)
-      : words_((messages + kWordBits - 1) / kWordBits), bits_(sets * words_) {}
-
-  /// Words of a set.
-  std::uint32_t words() const { return words_; }
-  Word* operator[](std::size_t set) { return bits_.data() + set * words_; }
-  const Word* operator[](std::size_t set) const { return bits_.data() + set * words_; }
-
-  static bool contains(const Word* set, Node m) {
-    return set[m / kWordBits] >> (m % kWordBits) & 1;
-  }
-  static void insert(Word* set, Node m) { set[m / kWordBits] |= Word{1} << (m % kWordBits); }
-  static void remove(Word* set, Node m) { set[m / kWordBits] &= ~(Word{1} << (m % kWordBits)); }
-
- private:
-  std::uint32_t words_;
-  std::vector<Word> bits_;
-};
 
 /// How many nodes hold each message, kept so that the rarest of any set of messages is found fast:
 /// row h is the set of all messages with at most h holders, so one more holder clears one bit.
@@ -69,13 +47,13 @@ class Rarity {
   void one_more(Node m);
   void one_less(Node m);
   /// Reduces `set`, which is not empty, to its messages with the fewest holders.
-  void keep_rarest(Word* set);
+  void keep_rarest(std::span<Word> set);
 
  private:
-  bool meets(const Word* set, std::uint32_t holders) const;
+  bool meets(std::span<const Word> set, std::uint32_t holders) const;
   std::vector<std::uint32_t> holders_;
   std::vector<std::uint32_t> messages_with_;  ///< so many holders
-  BitSets at_most_;
+  NodeSets at_most_;
   std::uint32_t fewest_ = 1;  ///< no message has fewer holders
 };
 
@@ -83,27 +61,27 @@ Rarity::Rarity(Node nodes)
     : holders_(nodes, 1), messages_with_(nodes + 1, 0), at_most_(nodes + 1, nodes) {
   messages_with_[1] = nodes;
   for (std::uint32_t h = 1; h <= nodes; ++h) {
-    for (Node m = 0; m < nodes; ++m) BitSets::insert(at_most_[h], m);
+    for (Node m = 0; m < nodes; ++m) put(at_most_[h], m);
   }
 }
 
 void Rarity::one_more(Node m) {
   --messages_with_[holders_[m]];
-  BitSets::remove(at_most_[holders_[m]], m);
+  take_out(at_most_[holders_[m]], m);
   ++messages_with_[++holders_[m]];
   while (messages_with_[fewest_] == 0) ++fewest_;
 }
 
 void Rarity::one_less(Node m) {
   --messages_with_[holders_[m]];
-  BitSets::insert(at_most_[--holders_[m]], m);
+  put(at_most_[--holders_[m]], m);
   ++messages_with_[holders_[m]];
   fewest_ = std::min(fewest_, holders_[m]);
 }
 
-bool Rarity::meets(const Word* set, std::uint32_t holders) const {
-  const Word* const row = at_most_[holders];
-  for (std::uint32_t i = 0; i < at_most_.words(); ++i) {
+bool Rarity::meets(std::span<const Word> set, std::uint32_t holders) const {
+  const auto row = at_most_[holders];
+  for (std::uint32_t i = 0; i < set.size(); ++i) {
     if (set[i] & row[i]) return true;
   }
   return false;
@@ -111,7 +89,7 @@ bool Rarity::meets(const Word* set, std::uint32_t holders) const {
 
 /// The rarest are mostly among the rarest of all, so the search starts there and takes growing
 /// steps before it closes in.
-void Rarity::keep_rarest(Word* set) {
+void Rarity::keep_rarest(std::span<Word> set) {
   const auto most = static_cast<std::uint32_t>(holders_.size());
   std::uint32_t missed = fewest_ - 1, met = fewest_;
   for (std::uint32_t step = 1; !meets(set, met); step *= 2) {
@@ -122,15 +100,13 @@ void Rarity::keep_rarest(Word* set) {
     const std::uint32_t middle = missed + (met - missed) / 2;
     (meets(set, middle) ? met : missed) = middle;
   }
-  const Word* const row = at_most_[met];
-  for (std::uint32_t i = 0; i < at_most_.words(); ++i) set[i] &= row[i];
+  const auto row = at_most_[met];
+  for (std::uint32_t i = 0; i < set.size(); ++i) set[i] &= row[i];
 }
 
 /// A random member of a set of so many words that is not empty.
-Node random_member(const Word* set, std::uint32_t words, Random& random) {
-  std::uint32_t members = 0;
-  for (std::uint32_t i = 0; i < words; ++i) members += std::popcount(set[i]);
-  std::uint32_t skip = random.below(members);
+Node random_member(std::span<const Word> set, Random& random) {
+  std::uint32_t skip = random.below(count(set));
   for (std::uint32_t i = 0;; ++i) {
     const auto here = static_cast<std::uint32_t>(std::popcount(set[i]));
     if (skip >= here) {
@@ -139,7 +115,7 @@ Node random_member(const Word* set, std::uint32_t words, Random& random) {
     }
     Word word = set[i];
     for (; skip > 0; --skip) word &= word - 1;
-    return i * kWordBits + static_cast<Node>(std::countr_zero(word));
+    return i * 64 + static_cast<Node>(std::countr_zero(word));
   }
 }
 
@@ -154,13 +130,13 @@ class Attempt {
         target_(target),
         random_(seed),
         holds_(arcs.nodes(), arcs.nodes()),
-        taken_(1, arcs.nodes()),
-        lonely_(1, arcs.nodes()),
-        candidates_(1, arcs.nodes()),
+        taken_(set_words(arcs.nodes())),
+        lonely_(set_words(arcs.nodes())),
+        candidates_(set_words(arcs.nodes())),
         rarity_(arcs.nodes()),
         missing_(arcs.nodes(), arcs.nodes() - 1),
         order_(arcs.nodes()) {
-    for (Node x = 0; x < arcs.nodes(); ++x) BitSets::insert(holds_[x], x);
+    for (Node x = 0; x < arcs.nodes(); ++x) put(holds_[x], x);
     std::iota(order_.begin(), order_.end(), Node{0});
     ArcId most = 0;
     for (Node x = 0; x < arcs.nodes(); ++x) most = std::max(most, arcs.degree(x));
@@ -202,7 +178,7 @@ class Attempt {
     }
     // Only now, because a message that arrives in a round cannot be sent on in that round.
     for (std::size_t i = begin; i < hops_.size(); ++i) {
-      BitSets::insert(holds_[hops_[i].to], hops_[i].message.origin);
+      put(holds_[hops_[i].to], hops_[i].message.origin);
     }
     work_ += hops_.size() - begin;
     return in_time;
@@ -212,7 +188,7 @@ class Attempt {
     round_ -= std::min(rounds, round_);
     while (!hops_.empty() && hops_.back().round > round_) {
       const Hop& hop = hops_.back();
-      BitSets::remove(holds_[hop.to], hop.message.origin);
+      take_out(holds_[hop.to], hop.message.origin);
       rarity_.one_less(hop.message.origin);
       ++missing_[hop.to];
       hops_.pop_back();
@@ -221,7 +197,7 @@ class Attempt {
 
   /// Chooses what `x` receives in this round.
   void choose_for(Node x) {
-    std::copy_n(holds_[x], holds_.words(), taken_[0]);
+    std::ranges::copy(holds_[x], taken_.begin());
     find_lonely(x);
     const ArcId degree = arcs_.degree(x);
     ports_.resize(degree);
@@ -242,30 +218,30 @@ class Attempt {
 
   /// The messages that exactly one neighbour of `x` holds.
   void find_lonely(Node x) {
-    for (std::uint32_t i = 0; i < holds_.words(); ++i) {
+    for (std::uint32_t i = 0; i < lonely_.size(); ++i) {
       Word once = 0, twice = 0;
       for (const Node y : arcs_.neighbours(x)) {
         const Word held = holds_[y][i];
         twice |= once & held;
         once |= held;
       }
-      lonely_[0][i] = once & ~twice;
+      lonely_[i] = once & ~twice;
     }
   }
 
   /// Chooses a message for a port of `x`; other ports may have to choose again.
   bool choose(Node x, ArcId port) {
     visited_[port] = true;
-    const Word* const offered = holds_[arcs_.neighbours(x)[port]];
+    const auto offered = holds_[arcs_.neighbours(x)[port]];
     const Node message = best_of(offered);
     if (message != kNoNode) {
       chosen_[port] = message;
-      BitSets::insert(taken_[0], message);
+      put(taken_, message);
       return true;
     }
     for (ArcId other = 0; other < arcs_.degree(x); ++other) {
       const Node its = chosen_[other];
-      if (visited_[other] || its == kNoNode || !BitSets::contains(offered, its)) continue;
+      if (visited_[other] || its == kNoNode || !has(offered, its)) continue;
       if (!choose(x, other)) continue;
       chosen_[port] = its;
       return true;
@@ -274,16 +250,16 @@ class Attempt {
   }
 
   /// The message to choose among those offered and not taken; kNoNode if there is none.
-  Node best_of(const Word* offered) {
-    Word* const set = candidates_[0];
+  Node best_of(std::span<const Word> offered) {
+    const std::span<Word> set = candidates_;
     Word any = 0;
-    for (std::uint32_t i = 0; i < holds_.words(); ++i) any |= set[i] = offered[i] & ~taken_[0][i];
+    for (std::uint32_t i = 0; i < set.size(); ++i) any |= set[i] = offered[i] & ~taken_[i];
     if (any == 0) return kNoNode;
     rarity_.keep_rarest(set);
     any = 0;
-    for (std::uint32_t i = 0; i < holds_.words(); ++i) any |= set[i] & lonely_[0][i];
-    for (std::uint32_t i = 0; any != 0 && i < holds_.words(); ++i) set[i] &= lonely_[0][i];
-    return random_member(set, holds_.words(), random_);
+    for (std::uint32_t i = 0; i < set.size(); ++i) any |= set[i] & lonely_[i];
+    for (std::uint32_t i = 0; any != 0 && i < set.size(); ++i) set[i] &= lonely_[i];
+    return random_member(set, random_);
   }
 
   const Arcs& arcs_;
@@ -292,10 +268,10 @@ class Attempt {
   std::vector<Hop> hops_;    ///< in order of rounds
   std::uint32_t round_ = 0;  ///< the last one planned
   std::uint64_t work_ = 0;   ///< hops planned, also those that were taken back
-  BitSets holds_;            ///< of each node, when the round starts
-  BitSets taken_;            ///< held by the node that chooses, or chosen by one of its ports
-  BitSets lonely_;           ///< held by one of its neighbours only
-  BitSets candidates_;
+  NodeSets holds_;            ///< of each node, when the round starts
+  std::vector<Word> taken_;            ///< held by the node that chooses, or chosen by one of its ports
+  std::vector<Word> lonely_;           ///< held by one of its neighbours only
+  std::vector<Word> candidates_;
   Rarity rarity_;
   std::vector<std::uint32_t> missing_;  ///< messages, of each node
   std::vector<Node> order_;             ///< of the nodes in a round
@@ -408,11 +384,11 @@ class ClaimingAttempt {
         claims_(arcs, resources),
         holds_(arcs.nodes(), arcs.nodes()),
         arrives_(arcs.nodes(), arcs.nodes()),
-        candidates_(1, arcs.nodes()),
+        candidates_(set_words(arcs.nodes())),
         rarity_(arcs.nodes()),
         missing_(arcs.nodes(), arcs.nodes() - 1),
         order_(arcs.count()) {
-    for (Node x = 0; x < arcs.nodes(); ++x) BitSets::insert(holds_[x], x);
+    for (Node x = 0; x < arcs.nodes(); ++x) put(holds_[x], x);
     std::iota(order_.begin(), order_.end(), ArcId{0});
   }
 
@@ -442,16 +418,16 @@ class ClaimingAttempt {
       if (claims_.sends(a)) send(a);
     }
     for (std::size_t i = begin; i < hops_.size(); ++i) {
-      BitSets::insert(holds_[hops_[i].to], hops_[i].message.origin);
-      BitSets::remove(arrives_[hops_[i].to], hops_[i].message.origin);
+      put(holds_[hops_[i].to], hops_[i].message.origin);
+      take_out(arrives_[hops_[i].to], hops_[i].message.origin);
     }
   }
 
   /// Does the tail hold anything that the head misses?
   bool useful(ArcId a) const {
-    const Word* const from = holds_[arcs_.tail(a)];
-    const Word* const to = holds_[arcs_.head(a)];
-    for (std::uint32_t i = 0; i < holds_.words(); ++i) {
+    const auto from = holds_[arcs_.tail(a)];
+    const auto to = holds_[arcs_.head(a)];
+    for (std::uint32_t i = 0; i < from.size(); ++i) {
       if (from[i] & ~to[i]) return true;
     }
     return false;
@@ -459,15 +435,15 @@ class ClaimingAttempt {
 
   void send(ArcId a) {
     const Node x = arcs_.tail(a), y = arcs_.head(a);
-    Word* const set = candidates_[0];
+    const std::span<Word> set = candidates_;
     Word any = 0;
-    for (std::uint32_t i = 0; i < holds_.words(); ++i) {
+    for (std::uint32_t i = 0; i < set.size(); ++i) {
       any |= set[i] = holds_[x][i] & ~holds_[y][i] & ~arrives_[y][i];
     }
     if (any == 0) return;
     rarity_.keep_rarest(set);
-    const Node message = random_member(set, holds_.words(), random_);
-    BitSets::insert(arrives_[y], message);
+    const Node message = random_member(set, random_);
+    put(arrives_[y], message);
     rarity_.one_more(message);
     --missing_[y];
     hops_.push_back({round_, x, y, {message, kNoNode}});
@@ -476,9 +452,9 @@ class ClaimingAttempt {
   const Arcs& arcs_;
   Random random_;
   Claims claims_;
-  BitSets holds_;    ///< of each node, when the round starts
-  BitSets arrives_;  ///< in this round
-  BitSets candidates_;
+  NodeSets holds_;    ///< of each node, when the round starts
+  NodeSets arrives_;  ///< in this round
+  std::vector<Word> candidates_;
   Rarity rarity_;
   std::vector<std::uint32_t> missing_;
   std::vector<ArcId> order_;

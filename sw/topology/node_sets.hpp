@@ -33,6 +33,7 @@ constexpr std::uint32_t count(std::span<const std::uint64_t> set) {
 /// A row of sets in one array.
 class NodeSets {
  public:
+  NodeSets() = default;
   NodeSets(std::size_t sets, Node nodes) : words_(set_words(nodes)), bits_(sets * words_) {}
   std::span<std::uint64_t> operator[](std::size_t i) { return {bits_.data() + i * words_, words_}; }
   std::span<const std::uint64_t> operator[](std::size_t i) const {
@@ -40,7 +41,7 @@ class NodeSets {
   }
 
  private:
-  std::size_t words_;
+  std::size_t words_ = 0;
   std::vector<std::uint64_t> bits_;
 };
 
