@@ -27,11 +27,7 @@
 namespace gossamer {
 namespace {
 
-using copies::Carried;
-
-/// What a node has for each node of its copy of some dimensions, by the offset in these; [0] is
-/// unused.
-using Batch = std::vector<Carried>;
+using copies::Batch;
 
 /// Fills in what each dimension exchanges in which turn; a turn is an exchange in all dimensions.
 class A2 {
@@ -39,9 +35,7 @@ class A2 {
   explicit A2(const Topology& topology)
       : topology_(topology), n_(topology.factors()[0].nodes), count_(topology.factors().size()) {
     turns_.assign(turns_of(count_), std::vector<Batch>(count_));
-    Batch own(topology.nodes());
-    for (Node offset = 0; offset < topology.nodes(); ++offset) own[offset] = {0, offset};
-    exchange({0, count_}, own, 0);
+    exchange({0, count_}, copies::own_messages(topology.nodes()), 0);
   }
 
   /// By turn and dimension.
@@ -95,10 +89,8 @@ class A2 {
   Batch brought(const Batch& have, Node n, Node r, Dimensions b) const {
     Batch received(n);
     for (Node l = 1; l < n; ++l) {
-      const Node back = topology_.negate(l * topology_.stride(b.first));
-      const Carried& there = have[rotated(n, r, l) + n * l];
-      received[rotated(n, r, l)] = {topology_.translate(there.origin, back),
-                                    topology_.translate(there.destination, back)};
+      received[rotated(n, r, l)] =
+          copies::moved(topology_, have[rotated(n, r, l) + n * l], l, b.first);
     }
     return received;
   }

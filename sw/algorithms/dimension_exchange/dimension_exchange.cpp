@@ -419,6 +419,17 @@ std::uint64_t listed_transfers(const Topology& topology, Node (*period_of)(const
 
 }  // namespace
 
+Batch own_messages(Node nodes) {
+  Batch own(nodes);
+  for (Node offset = 0; offset < nodes; ++offset) own[offset] = {0, offset};
+  return own;
+}
+
+Carried moved(const Topology& topology, const Carried& there, Node offset, std::size_t first) {
+  const Node back = topology.negate(offset * topology.stride(first));
+  return {topology.translate(there.origin, back), topology.translate(there.destination, back)};
+}
+
 Symmetry symmetry_of(const Topology& topology, Node (*period_of)(const Graph&)) {
   std::vector<Node> generators;
   for (std::size_t f = 0; f < topology.factors().size(); ++f) {

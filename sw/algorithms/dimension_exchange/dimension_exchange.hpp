@@ -67,6 +67,15 @@ struct Carried {
   Node origin = 0, destination = 0;
 };
 
+/// What a node has for each node of its copy of some dimensions, by the offset in these; [0] is
+/// unused.
+using Batch = std::vector<Carried>;
+/// What it has at the start.
+Batch own_messages(Node nodes);
+/// What a node has after every node has sent such a message `offset` on, in the dimensions from
+/// `first` on.
+Carried moved(const Topology& topology, const Carried& there, Node offset, std::size_t first);
+
 /// The translations that leave the exchanges of all dimensions unchanged.
 Symmetry symmetry_of(const Topology& topology, Node (*period_of)(const Graph&));
 

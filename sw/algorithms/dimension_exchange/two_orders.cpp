@@ -31,11 +31,7 @@
 namespace gossamer {
 namespace {
 
-using copies::Carried;
-
-/// What a node has for each node of its copy of some dimensions, by the offset in these; [0] is
-/// unused.
-using Batch = std::vector<Carried>;
+using copies::Batch;
 
 /// An exchange in one dimension, after so many rounds.
 struct Turn {
@@ -47,9 +43,7 @@ class TwoOrders {
  public:
   explicit TwoOrders(const Topology& topology)
       : topology_(topology), turns_(topology.factors().size()) {
-    Batch own(topology.nodes());
-    for (Node offset = 0; offset < topology.nodes(); ++offset) own[offset] = {0, offset};
-    exchange(turns_.size(), own, 0);
+    exchange(turns_.size(), copies::own_messages(topology.nodes()), 0);
   }
 
   /// Of each dimension, one after the other.
@@ -86,8 +80,8 @@ class TwoOrders {
     const std::uint64_t in_a = rounds_of(b);
     const std::uint64_t in_b = dimension_exchange::all_port_rounds(topology_.factors()[b]);
 
-    const auto from_b = [&](Node x, Node y) { return moved(have[x + a_nodes * y], y, b); };
-    const auto from_a = [&](Node x, Node y) { return moved(have[x + a_nodes * y], x, 0); };
+    const auto from_b = [&](Node x, Node y) { return copies::moved(topology_, have[x + a_nodes * y], y, b); };
+    const auto from_a = [&](Node x, Node y) { return copies::moved(topology_, have[x + a_nodes * y], x, 0); };
     const auto own = [&](Node x, Node y) { return have[x + a_nodes * y]; };
     const Node a_half = b_nodes / 2, b_half = a_nodes / 2;
     for (Node r = 0; r < a_half; ++r) {
@@ -129,13 +123,6 @@ class TwoOrders {
     Batch batch(b_nodes);
     for (Node y = 1; y < b_nodes; ++y) batch[y] = find(nth(a_nodes, y, parity, r), y);
     return batch;
-  }
-
-  /// What a node has after every node has sent such a message `offset` on, in the dimensions from
-  /// `first` on.
-  Carried moved(const Carried& there, Node offset, std::size_t first) const {
-    const Node back = topology_.negate(offset * topology_.stride(first));
-    return {topology_.translate(there.origin, back), topology_.translate(there.destination, back)};
   }
 
   const Topology& topology_;

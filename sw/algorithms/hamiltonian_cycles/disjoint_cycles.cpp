@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <random>
+#include <utility>
 
 #include "support/job.hpp"
 
@@ -90,10 +91,7 @@ class Coloured {
     std::vector<Node> way = {0};
     for (Node before = 0, x = next_[colour][0][0]; x != 0;) {
       way.push_back(x);
-      const Two& two = next_[colour][x];
-      const Node to = two[0] == before ? two[1] : two[0];
-      before = x;
-      x = to;
+      before = std::exchange(x, after(colour, before, x));
     }
     return way;
   }
@@ -101,6 +99,10 @@ class Coloured {
 
  private:
   Node nodes() const { return static_cast<Node>(next_[0].size()); }
+  Node after(std::size_t colour, Node before, Node x) const {
+    const Two& two = next_[colour][x];
+    return two[0] == before ? two[1] : two[0];
+  }
 
   static std::optional<Node> common(const Two& a, const Two& b, Node but) {
     for (const Node x : a) {
@@ -128,10 +130,7 @@ class Coloured {
       ++count;
       for (Node before = start, x = start; !seen[x];) {
         seen[x] = true;
-        const Two& two = next_[colour][x];
-        const Node to = two[0] == before ? two[1] : two[0];
-        before = x;
-        x = to;
+        before = std::exchange(x, after(colour, before, x));
       }
     }
     return count;

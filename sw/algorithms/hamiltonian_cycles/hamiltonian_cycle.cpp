@@ -74,6 +74,10 @@ std::string unequal_sides(const Adjacency& adjacency) {
   return fmt::format("it is bipartite with sides of {} and {} nodes", (*count)[0], (*count)[1]);
 }
 
+bool linked(const Adjacency& adjacency, Node x, Node y) {
+  return std::ranges::find(adjacency[x], y) != adjacency[x].end();
+}
+
 enum class Outcome { Found, None, GaveUp };
 
 /// Tries all paths from node 0, depth first, within a number of steps.
@@ -87,7 +91,7 @@ class Backtracking {
   Outcome run() {
     for (std::uint64_t step = 0; step < kBacktrackingSteps; ++step) {
       stop_if_interrupted();
-      if (path_.size() == adjacency_.size() && closes()) return Outcome::Found;
+      if (path_.size() == adjacency_.size() && linked(adjacency_, path_.back(), 0)) return Outcome::Found;
       if (!choices_.back().empty()) {
         advance();
       } else if (path_.size() == 1) {
@@ -101,10 +105,6 @@ class Backtracking {
   std::vector<Node> path() && { return std::move(path_); }
 
  private:
-  bool closes() const {
-    const auto& near = adjacency_[path_.back()];
-    return std::find(near.begin(), near.end(), Node{0}) != near.end();
-  }
   void advance() {
     const Node x = choices_.back().back();
     choices_.back().pop_back();
@@ -154,7 +154,7 @@ class Rotations {
   bool run(std::uint64_t& work) {
     while (work > 0) {
       stop_if_interrupted();
-      if (path_.size() == adjacency_.size() && linked(path_.front(), path_.back())) return true;
+      if (path_.size() == adjacency_.size() && linked(adjacency_, path_.front(), path_.back())) return true;
       --work;
       if (extend()) continue;
       work -= std::min<std::uint64_t>(work, rotate());
@@ -166,9 +166,6 @@ class Rotations {
  private:
   static constexpr Node kUnvisited = kNoNode;
 
-  bool linked(Node x, Node y) const {
-    return std::find(adjacency_[x].begin(), adjacency_[x].end(), y) != adjacency_[x].end();
-  }
   void append(Node x) {
     place_[x] = static_cast<Node>(path_.size());
     path_.push_back(x);
@@ -376,57 +373,6 @@ struct Line {
   Node size() const { return static_cast<Node>(nodes.size()); }
 };
 
-/// Products of lines A x B: node a of A and node b of B give node a + b, because their numbers use
-/// different digits.
-///
-/// `inner` divides `outer`, both closed: go round `inner` except for its last link, then one step
-/// along `outer`, again and again. Each tour of `inner` starts one place before the previous one,
-/// so that after all of `outer` the start is reached. If `inner` always has two nodes this is the
-/// reflected Gray code; in general it has the symmetry of `outer`.
-Line spiral(const Line& inner, const Line& outer) {
-  const Node a = inner.size(), b = outer.size();
-  Line line{{}, true};
-  line.nodes.reserve(std::size_t{a} * b);
-  for (Node j = 0; j < b; ++j) {
-    for (Node i = 0; i < a; ++i) {
-      stop_if_interrupted();
-      line.nodes.push_back(outer.nodes[j] + inner.nodes[(i + a - j % a) % a]);
-    }
-  }
-  return line;
-}
-
-/// Back and forth along columns 1, 2, ... of every row, and home along column 0. Closed if the
-/// number of rows is even (the last row ends beside column 0) or the columns are closed (it ends at
-/// the far side, which is then linked to column 0).
-Line comb(const Line& rows, const Line& columns) {
-  const Node a = rows.size(), b = columns.size();
-  Line line{{}, true};
-  line.nodes.reserve(std::size_t{a} * b);
-  for (Node i = 0; i < a; ++i) {
-    for (Node j = 1; j < b; ++j) {
-      stop_if_interrupted();
-      line.nodes.push_back(rows.nodes[i] + columns.nodes[i % 2 == 0 ? j : b - j]);
-    }
-  }
-  for (Node i = a; i-- > 0;) line.nodes.push_back(rows.nodes[i] + columns.nodes[0]);
-  return line;
-}
-
-/// Back and forth along every row: the best that two open lines of odd length allow.
-Line snake(const Line& rows, const Line& columns) {
-  const Node a = rows.size(), b = columns.size();
-  Line line;
-  line.nodes.reserve(std::size_t{a} * b);
-  for (Node i = 0; i < a; ++i) {
-    for (Node j = 0; j < b; ++j) {
-      stop_if_interrupted();
-      line.nodes.push_back(rows.nodes[i] + columns.nodes[i % 2 == 0 ? j : b - 1 - j]);
-    }
-  }
-  return line;
-}
-
 /// How the product of two lines goes.
 enum class Way { SpiralOfFirst, SpiralOfSecond, CombOfFirst, CombOfSecond, Snake };
 
@@ -438,15 +384,42 @@ Way way(Node a, bool a_closed, Node b, bool b_closed) {
   return Way::Snake;
 }
 
-Line product(const Line& a, const Line& b) {
-  switch (way(a.size(), a.closed, b.size(), b.closed)) {
-    case Way::SpiralOfFirst: return spiral(a, b);
-    case Way::SpiralOfSecond: return spiral(b, a);
-    case Way::CombOfFirst: return comb(a, b);
-    case Way::CombOfSecond: return comb(b, a);
-    case Way::Snake: break;
+/// Products of lines A x B: node a of A and node b of B give node a + b, because their numbers use
+/// different digits.
+///
+/// Spiral: the rows divide the columns, both closed. Go round the rows except for their last link,
+/// then one step along the columns, again and again. Each tour of the rows starts one place before
+/// the previous one, so that after all columns the start is reached. If there are always two rows
+/// this is the reflected Gray code; in general it has the symmetry of the columns.
+///
+/// Comb: back and forth along columns 1, 2, ... of every row, and home along column 0. Closed if the
+/// number of rows is even (the last row ends beside column 0) or the columns are closed (it ends at
+/// the far side, which is then linked to column 0).
+///
+/// Snake: back and forth along every row, the best that two open lines of odd length allow.
+Line product(const Line& first, const Line& second) {
+  const Way how = way(first.size(), first.closed, second.size(), second.closed);
+  const bool turned = how == Way::SpiralOfSecond || how == Way::CombOfSecond;
+  const Line &rows = turned ? second : first, &columns = turned ? first : second;
+  const Node a = rows.size(), b = columns.size();
+  Line line{{}, how != Way::Snake};
+  line.nodes.reserve(std::size_t{a} * b);
+  const auto add = [&](Node i, Node j) {
+    stop_if_interrupted();
+    line.nodes.push_back(rows.nodes[i] + columns.nodes[j]);
+  };
+  if (how == Way::SpiralOfFirst || how == Way::SpiralOfSecond) {
+    for (Node j = 0; j < b; ++j) {
+      for (Node i = 0; i < a; ++i) add((i + a - j % a) % a, j);
+    }
+    return line;
   }
-  return snake(a, b);
+  const Node begin = how == Way::Snake ? 0 : 1;
+  for (Node i = 0; i < a; ++i) {
+    for (Node j = begin; j < b; ++j) add(i, i % 2 == 0 ? j : begin + b - 1 - j);
+  }
+  for (Node i = a; begin == 1 && i-- > 0;) add(i, 0);
+  return line;
 }
 
 bool is_kind(const Graph& graph, std::string_view kind) {
