@@ -30,22 +30,14 @@ std::uint64_t half_duplex_link_rounds(const Topology& topology) {
   return n < 2 ? 0 : divide_up(n * (n - 1), arcs(topology) / 2);
 }
 
-std::uint64_t total_exchange_link_rounds(const Topology& topology, Duplex duplex) {
-  return arc_forwarding_bound(topology, /*both_directions=*/duplex == Duplex::Half);
-}
-
 std::uint64_t total_exchange_node_rounds(const Topology& topology, Duplex duplex) {
   const std::uint64_t n = topology.nodes();
   return n < 2 ? 0 : divide_up(sum_of_distances(topology), duplex == Duplex::Half ? n / 2 : n);
 }
 
-std::uint64_t single_port_gossip(std::uint64_t n) { return n - 1; }
-
 std::uint64_t single_port_gossip_half_duplex(std::uint64_t n) {
   return n < 2 ? 0 : divide_up(n * (n - 1), n / 2);
 }
-
-std::uint64_t single_port_gossip_half_duplex_pipelined(std::uint64_t n) { return 2 * (n - 1); }
 
 std::uint64_t pipelined_port_slots(const Topology& topology) {
   const std::uint64_t n = topology.nodes();
@@ -109,32 +101,15 @@ bool is_long_path(const Graph& graph) {
 
 }  // namespace
 
-std::uint64_t status(const Graph& graph, Node x) {
-  std::uint64_t total = 0;
-  const Profile counts = profile(graph, x);
-  for (std::size_t d = 0; d < counts.size(); ++d) total += d * counts[d];
-  return total;
-}
-
-std::uint64_t status(const Topology& topology, Node x) {
-  std::uint64_t total = 0;
-  for (std::size_t i = 0; i < topology.factors().size(); ++i) {
-    const Graph& dimension = topology.factors()[i];
-    total += topology.nodes() / dimension.nodes * status(dimension, topology.digit(x, i));
-  }
-  return total;
-}
-
-double average_status(const Graph& graph) {
-  std::uint64_t total = 0;
-  for (Node x = 0; x < graph.nodes; ++x) total += status(graph, x);
-  return static_cast<double>(total) / graph.nodes;
-}
-
 double average_status(const Topology& topology) {
   double sum = 0;
   for (const Graph& dimension : topology.factors()) {
-    sum += average_status(dimension) / dimension.nodes;
+    std::uint64_t total = 0;
+    for (Node x = 0; x < dimension.nodes; ++x) {
+      const Profile counts = profile(dimension, x);
+      for (std::size_t d = 0; d < counts.size(); ++d) total += d * counts[d];
+    }
+    sum += static_cast<double>(total) / dimension.nodes / dimension.nodes;
   }
   return topology.nodes() * sum;
 }

@@ -20,30 +20,16 @@ std::uint64_t receive_rounds_by_distance(const Profile& profile, std::uint64_t a
 /// Gossip, all ports, half duplex, without combining: n(n-1) receptions, one on a link in a round.
 std::uint64_t half_duplex_link_rounds(const Topology& topology);
 
-/// Total exchange without combining: the paths of all ordered pairs use the arcs of each factor at
-/// least as often as the distances in it require, and a round offers each arc once (each link once
-/// with half duplex). For a hypercube this is 2^(d-1) (Bertsekas et al. 1991, table I).
-std::uint64_t total_exchange_link_rounds(const Topology& topology, Duplex duplex);
-
 /// Total exchange of single-port packets without combining: every hop of every message is a
 /// transmission, and a round has room for n (half duplex: floor(n/2)) (Dimakopoulos-Dimopoulos
 /// 1998, equation (3): the average status).
 std::uint64_t total_exchange_node_rounds(const Topology& topology, Duplex duplex);
 
-/// Gossip on n nodes with a single port and without combining: every node must receive n-1
-/// messages one by one (Dimakopoulos 1999, equation (1)). Holds for both duplex models and any
-/// switching.
-std::uint64_t single_port_gossip(std::uint64_t n);
-
-/// The same with half-duplex links: a node sends or receives, never both. n(n-1) receptions are
-/// needed and floor(n/2) fit in a round, which is 2(n-1) for even n (Dimakopoulos 1999, equation
-/// (2)) and 2n for odd n (equation (3)). Holds where a transfer starts and ends in one round
-/// (packet, circuit).
+/// Gossip on n nodes with a single port, half-duplex links and without combining: a node sends or
+/// receives, never both. n(n-1) receptions are needed and floor(n/2) fit in a round, which is 2(n-1)
+/// for even n (Dimakopoulos 1999, equation (2)) and 2n for odd n (equation (3)). Holds where a
+/// transfer starts and ends in one round (packet, circuit).
 std::uint64_t single_port_gossip_half_duplex(std::uint64_t n);
-
-/// The same for pipelined switching, where a transfer may end in a later round than it starts, so
-/// that all n nodes can be busy even if n is odd: 2(n-1).
-std::uint64_t single_port_gossip_half_duplex_pipelined(std::uint64_t n);
 
 /// Total exchange of pipelined messages through single ports, without combining. A node injects in
 /// n-1 slots and receives in n-1; a message of d hops arrives d-1 slots after its injection. With
@@ -71,16 +57,9 @@ std::uint64_t slots_for_hops(std::uint64_t hops, std::uint64_t links, std::uint6
 /// be 2 or more, which the paper does not say); d for smaller k.
 std::uint64_t fault_tolerant_rounds(unsigned d, unsigned k, PortModel ports);
 
-/// The sum of the distances from a node to all others (Dimakopoulos-Dimopoulos 1998, equation (2)),
-/// by breadth-first search.
-std::uint64_t status(const Graph& graph, Node x);
-/// From the status of the digits: n sum of s_i(x_i)/|V_i| (Dimakopoulos-Dimopoulos 1998, theorem
-/// 1).
-std::uint64_t status(const Topology& topology, Node x);
-
-/// The average status of all nodes, which is bound (3) before rounding up.
-double average_status(const Graph& graph);
-/// From the averages of the dimensions (Dimakopoulos-Dimopoulos 1998, corollary 2).
+/// The average over all nodes of the sum of the distances to all others, the status
+/// (Dimakopoulos-Dimopoulos 1998, equation (2), theorem 1 and corollary 2), by breadth-first search
+/// in each dimension. It is bound (3) before rounding up.
 double average_status(const Topology& topology);
 
 /// Total exchange without combining, any ports and switching: n1 n2 messages must leave n1 nodes
@@ -116,11 +95,12 @@ std::uint64_t half_duplex_growth_rounds(std::uint64_t n);
 /// Saturates at 2^64-1.
 std::uint64_t total_gossip_load(std::uint64_t rounds, std::uint64_t factor, std::uint64_t n);
 
-/// In any routing of all ordered pairs at least this many dipaths use some arc (definition 3.9, the
-/// arc-forwarding index): the average over the arcs of one factor, which the paths use as often as
+/// Total exchange without combining: in any routing of all ordered pairs at least this many dipaths
+/// use some arc (Delmas-Perennes 1996, definition 3.9, the arc-forwarding index), and a round offers
+/// each arc once. This is the average over the arcs of one factor, which the paths use as often as
 /// the digits of their ends are apart, rounded up; the largest over the factors. 0 if a factor is
 /// too large to sum its distances. With `both_directions` the same for links, counting both
-/// directions.
+/// directions, for half duplex. For a hypercube this is 2^(d-1) (Bertsekas et al. 1991, table I).
 std::uint64_t arc_forwarding_bound(const Topology& topology, bool both_directions = false);
 
 /// The smallest number of rounds, at least growth_rounds, whose total gossip load admits the

@@ -27,7 +27,6 @@ TEST_CASE("plain bounds: distances and what is counted over the dimensions of a 
       bounds::Profile counts(plain.farthest(x) + 1, 0);
       for (Node y = 0; y < n; ++y) ++counts[plain.distance[x][y]];
       CHECK(bounds::profile(t, x) == counts);
-      CHECK(bounds::status(t, x) == plain.sum_from(x));
       diameter = std::max(diameter, plain.farthest(x));
       for (std::uint64_t at_once = 1; at_once <= 4; ++at_once) {
         std::uint64_t rounds = 0;
@@ -82,8 +81,8 @@ TEST_CASE("plain bounds: distances and what is counted over the dimensions of a 
       }
       middles = std::max(middles, there * sent + there - 1);
     }
-    CHECK(bounds::total_exchange_link_rounds(t, Duplex::Full) == link_rounds[0]);
-    CHECK(bounds::total_exchange_link_rounds(t, Duplex::Half) == link_rounds[1]);
+    CHECK(bounds::arc_forwarding_bound(t, false) == link_rounds[0]);
+    CHECK(bounds::arc_forwarding_bound(t, true) == link_rounds[1]);
     CHECK(bounds::cut_rounds(t, Duplex::Full) == cuts[0]);
     CHECK(bounds::cut_rounds(t, Duplex::Half) == cuts[1]);
     CHECK(bounds::middle_of_path_rounds(t) == middles);
@@ -155,8 +154,7 @@ TEST_CASE("plain bounds: growth of a message's holders, and the load of a gossip
   for (const Topology& t : products()) {
     for (const bool half : {false, true}) {
       for (const std::uint64_t factor : {std::uint64_t{2}, std::uint64_t{t.ports()} + 1}) {
-        const std::uint64_t needed =
-            bounds::total_exchange_link_rounds(t, half ? Duplex::Half : Duplex::Full);
+        const std::uint64_t needed = bounds::arc_forwarding_bound(t, half);
         std::uint64_t rounds = 0;
         while (power(factor, rounds) < t.nodes() || load(rounds, factor, t.nodes()) < needed) {
           ++rounds;
@@ -417,7 +415,7 @@ TEST_CASE("plain bounds: a single node has nothing to do") {
   const Topology one("one", {graph_of_edges("one", 1, {})});
   for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
     CHECK(bounds::total_exchange_node_rounds(one, duplex) == 0);
-    CHECK(bounds::total_exchange_link_rounds(one, duplex) == 0);
+    CHECK(bounds::arc_forwarding_bound(one, duplex == Duplex::Half) == 0);
     CHECK(bounds::gossip_cut_rounds(one, duplex) == 0);
     CHECK(bounds::routing_load(one, PortModel::All, duplex).of(1) == 0);
   }
