@@ -39,9 +39,7 @@ class Question {
   }
 
  private:
-  void claim(std::uint64_t value, const char* source) {
-    if (value > best_.value) best_ = {value, source};
-  }
+  void claim(std::uint64_t value, const char* source) { best_.claim(value, source); }
 
   bool single() const { return model_.ports == PortModel::Single; }
   bool half() const { return model_.duplex == Duplex::Half; }

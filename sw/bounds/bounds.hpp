@@ -15,6 +15,11 @@ struct Bound {
   std::uint64_t value = 0;
   std::string source;
   std::string of = "schedule";  ///< for which it holds: "schedule of packets with one message each"
+
+  /// Becomes another bound if that is stronger.
+  void claim(std::uint64_t other, const char* its_source) {
+    if (other > value) *this = {other, its_source};
+  }
 };
 
 /// The strongest bound known for the rounds of `collective` on `topology` under `model`: no

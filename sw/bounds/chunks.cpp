@@ -430,11 +430,6 @@ Net net_of(const Schedule& s, std::span<const std::uint64_t> hops) {
   return Net(s.topology(), hops, /*backwards=*/!spreads);
 }
 
-/// Claims the larger of two bounds.
-void claim(Bound& best, std::uint64_t value, const char* source) {
-  if (value > best.value) best = {value, source};
-}
-
 }  // namespace
 
 Bound chunk_bound(const Schedule& s, std::uint32_t pieces) {
@@ -447,7 +442,7 @@ Bound chunk_bound(const Schedule& s, std::uint32_t pieces) {
   best = {1, "something has to be sent"};
   // A flit that takes h + k has its last hop in round h + k - 1.
   const auto in_rounds = [&](std::uint64_t value, const char* source) {
-    claim(best, value - std::min<std::uint64_t>(value, 1), source);
+    best.claim(value - std::min<std::uint64_t>(value, 1), source);
   };
   const bool packets = s.model().switching == Switching::Packet;
   const bool hop_takes_a_round = s.model().switching != Switching::Circuit;
@@ -476,12 +471,12 @@ Bound chunk_bound_cycles(const Schedule& s, PortModel ports, unsigned flits,
   const Claims claims(s, ports, net, [&](const Message& m) { return chunks.cut(m).flits; });
   if (claims.empty()) return {0, "nothing has to be sent"};
   Bound best;
-  claim(best, claims.ports(), "what a node must take in or send, through its ports");
-  claim(best, claims.links(), "hops of all flits, over links that flits can have come to");
-  claim(best, claims.ways(best.value), "the longest way, over links that can be used at once");
-  claim(best, claims.cuts(), "what must cross a cut, over its links");
-  claim(best, claims.routing(PortModel::All), "loads of the best fractional routing");
-  claim(best, claims.spread(), "what single ports can pass on and send, flit by flit");
+  best.claim(claims.ports(), "what a node must take in or send, through its ports");
+  best.claim(claims.links(), "hops of all flits, over links that flits can have come to");
+  best.claim(claims.ways(best.value), "the longest way, over links that can be used at once");
+  best.claim(claims.cuts(), "what must cross a cut, over its links");
+  best.claim(claims.routing(PortModel::All), "loads of the best fractional routing");
+  best.claim(claims.spread(), "what single ports can pass on and send, flit by flit");
   best.value += rtl::TIME_START;
   return reduces(s.collective()) ? claims.of_sums(best) : best;
 }
