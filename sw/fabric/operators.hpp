@@ -4,12 +4,8 @@
 #include <cstdint>
 
 #include "gossamer_constants.hpp"
-#include "schedule/model.hpp"
 
 namespace gossamer {
-
-/// What a reduce node makes of two words.
-std::uint32_t combined(Operator op, std::uint32_t a, std::uint32_t b);
 
 /// What rtl/node/reduce_op.sv makes of two words of `flit_w` bits, at most 32: y = op(a, b). An
 /// operator that has no name gives a.

@@ -136,15 +136,15 @@ EngineEntry load_engine(const std::filesystem::path& library) {
   if (handle == nullptr) {
     throw InputError(fmt::format("engine {} cannot be loaded: {}", library.string(), dlerror()));
   }
-  const auto make = reinterpret_cast<EngineEntry>(dlsym(handle, "gossamer_make_fabric"));
-  if (make == nullptr) {
+  const auto refuse = [&](const char* why) {
     dlclose(handle);
-    throw InputError(fmt::format("{} is no engine library", library.string()));
-  }
+    throw InputError(fmt::format("{} {}", library.string(), why));
+  };
+  const auto make = reinterpret_cast<EngineEntry>(dlsym(handle, "gossamer_make_fabric"));
+  if (make == nullptr) refuse("is no engine library");
   const auto fingerprint = static_cast<const char*>(dlsym(handle, "gossamer_engine_fingerprint"));
   if (fingerprint == nullptr || fingerprint != std::string_view(GOSSAMER_ENGINE_FINGERPRINT)) {
-    dlclose(handle);
-    return nullptr;
+    refuse("was compiled with other headers than this program; build the program again");
   }
   return make;
 }
@@ -486,12 +486,7 @@ EngineEntry find_engine(EngineCache& cache, const std::string& name) {
                     "was compiled; build the program again",
                     name));
   }
-  const fs::path library = cache.find_or_build(name);
-  if (const EngineEntry make = load_engine(library)) return make;
-  throw InputError(
-      fmt::format("{} was compiled with other headers than this program; build the program "
-                  "again",
-                  library.string()));
+  return load_engine(cache.find_or_build(name));
 }
 
 }  // namespace gossamer::tb

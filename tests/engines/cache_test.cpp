@@ -305,11 +305,10 @@ TEST_CASE("an engine that was compiled with other headers is not loaded") {
     CHECK(tb::load_engine(compiled(scratch, kMaker + fingerprint(GOSSAMER_ENGINE_FINGERPRINT))) !=
           nullptr);
   }
-  SECTION("with other headers") {
-    CHECK(tb::load_engine(compiled(scratch, kMaker + fingerprint("another"))) == nullptr);
-  }
-  SECTION("of a time before fingerprints") {
-    CHECK(tb::load_engine(compiled(scratch, kMaker)) == nullptr);
+  SECTION("with other headers, or of a time before fingerprints") {
+    const std::string found = GENERATE(fingerprint("another"), std::string());
+    CHECK_THAT(refusal([&] { tb::load_engine(compiled(scratch, kMaker + found)); }),
+               Catch::Matchers::Contains(" was compiled with other headers than this program"));
   }
   SECTION("what is no engine is refused") {
     const fs::path library = compiled(scratch, "int x;");
