@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -60,28 +61,6 @@ int list_cases(const std::vector<SuiteCase>& cases, std::size_t refused, bool js
 
 namespace {
 
-/// Counts the outcomes of a suite's cases.
-struct Tally {
-  std::size_t passed = 0, failed = 0;
-  std::size_t errors = 0;         ///< cases that ended before all was checked
-  std::size_t not_run = 0;        ///< because of an interruption
-  std::size_t checks_failed = 0;  ///< of the checks beside the cases
-  int signal = 0;                 ///< that interrupted it
-  double seconds = 0;
-
-  bool ok() const { return failed == 0 && checks_failed == 0; }
-  const char* verdict() const {
-    if (not_run != 0) return "interrupted";
-    if (errors != 0) return "error";
-    return ok() ? "pass" : "fail";
-  }
-  int status() const {
-    if (not_run != 0) return 128 + signal;
-    if (errors != 0) return 2;
-    return ok() ? 0 : 1;
-  }
-};
-
 /// The table of a suite, one line per case.
 class Table {
  public:
@@ -132,18 +111,17 @@ class Table {
     }
   }
 
-  void print_summary(const Tally& tally) const {
-    std::string verdict = tally.ok() ? paint_.good("PASS") : paint_.bad("FAIL");
-    if (tally.errors != 0) verdict = paint_.bad("ERROR");
-    if (tally.not_run != 0) verdict = paint_.bad("INTERRUPTED");
+  void print_summary(const SuiteReport& r) const {
+    const std::string_view verdict = r.verdict();
+    std::string capitals;
+    for (const char c : verdict) capitals += static_cast<char>(std::toupper(c));
     const auto if_any = [](std::size_t count, const char* what) {
       return count == 0 ? "" : fmt::format(" {} {},", count, what);
     };
-    fmt::print(
-        "{}: {} passed, {} failed,{}{}{} {:.1f} s\n", verdict, tally.passed, tally.failed,
-        if_any(tally.checks_failed, tally.checks_failed == 1 ? "check failed" : "checks failed"),
-        if_any(tally.errors, "ended with an error"), if_any(tally.not_run, "not run"),
-        tally.seconds);
+    fmt::print("{}: {} passed, {} failed,{}{}{} {:.1f} s\n",
+               verdict == "pass" ? paint_.good(capitals) : paint_.bad(capitals), r.passed, r.failed,
+               if_any(r.checks_failed, r.checks_failed == 1 ? "check failed" : "checks failed"),
+               if_any(r.errors, "ended with an error"), if_any(r.not_run(), "not run"), r.seconds);
   }
 
  private:
@@ -157,51 +135,48 @@ class Table {
   std::size_t width_ = 4;
 };
 
-nlohmann::ordered_json suite_json(const std::string& file, const std::vector<SuiteResult>& results,
-                                  const std::vector<SuiteCheck>& checks, const Tally& tally) {
+nlohmann::ordered_json suite_json(const std::string& file, const SuiteReport& r) {
   nlohmann::ordered_json json;
   json["suite"] = file;
   json["cases"] = nlohmann::ordered_json::array();
-  for (const SuiteResult& result : results) {
-    json["cases"].push_back(to_json(result.facts, /*measured=*/true));
-  }
   SuiteTotals totals;
-  for (const SuiteResult& result : results) totals.add(result.facts);
+  for (const SuiteResult& result : r.results) {
+    json["cases"].push_back(to_json(result.facts, /*measured=*/true));
+    totals.add(result.facts);
+  }
   for (const TotalField& field : kTotalFields) {
     json["counted"][std::string(field.name)] = totals.*field.value;
   }
   json["checks"] = nlohmann::ordered_json::array();
-  for (const SuiteCheck& check : checks) {
+  for (const SuiteCheck& check : r.checks) {
     json["checks"].push_back(
         {{"name", check.name}, {"done", check.done}, {"problems", check.problems}});
   }
-  json["passed"] = tally.passed;
-  json["failed"] = tally.failed;
-  if (tally.errors != 0) json["errors"] = tally.errors;
-  if (tally.not_run != 0) json["not_run"] = tally.not_run;
-  json["wall_seconds"] = tally.seconds;
-  json["verdict"] = tally.verdict();
+  json["passed"] = r.passed;
+  json["failed"] = r.failed;
+  if (r.errors != 0) json["errors"] = r.errors;
+  if (r.not_run() != 0) json["not_run"] = r.not_run();
+  json["wall_seconds"] = r.seconds;
+  json["verdict"] = r.verdict();
   return json;
 }
 
 /// The page of the suite; if one case was selected, the page of that case.
-std::string page_of(const Ask& ask, const std::vector<SuiteResult>& results,
-                    const nlohmann::ordered_json& json) {
-  if (results.size() == 1 && !ask.cases.empty() && results[0].facts.plan) {
-    const Facts& facts = results[0].facts;
-    return case_page(facts, ask.program, ask.command);
+std::string page_of(const Ask& ask, const SuiteReport& r, const nlohmann::ordered_json& json) {
+  if (r.results.size() == 1 && !ask.cases.empty() && r.results[0].facts.plan) {
+    return case_page(r.results[0].facts, ask.program, ask.command);
   }
-  return suite_page(json, results, ask.program, ask.command);
+  return suite_page(json, r.results, ask.program, ask.command);
 }
 
 /// One line on stderr, as for every command that could not do its work.
-void tell_errors(const std::vector<SuiteResult>& results, const Tally& tally) {
-  if (tally.errors == 0) return;
+void tell_errors(const SuiteReport& r) {
+  if (r.errors == 0) return;
   const auto first = std::ranges::find_if(
-      results, [](const SuiteResult& result) { return !result.facts.error.empty(); });
-  print_error((tally.errors == 1
+      r.results, [](const SuiteResult& result) { return !result.facts.error.empty(); });
+  print_error((r.errors == 1
                    ? ""
-                   : fmt::format("{} cases ended with an error; the first: ", tally.errors)) +
+                   : fmt::format("{} cases ended with an error; the first: ", r.errors)) +
               first->facts.error);
 }
 
@@ -248,51 +223,43 @@ std::vector<SuiteResult> run_and_print(const Ask& ask, const std::vector<SuiteCa
 int suite(const Ask& ask, Runner& runner) {
   require_extension("--report", ask.report, ".html");
   const Suite whole = read_suite(ask.file);
-  const std::vector<SuiteCase> cases = cases_of(ask, whole);
+  SuiteReport report{cases_of(ask, whole), {}};
+  const std::vector<SuiteCase>& cases = report.cases;
   if (ask.list) return list_cases(cases, whole.refused.size(), ask.json);
   Outputs outputs;
   const Table table(cases, ask.program);
   const auto begin = std::chrono::steady_clock::now();
-  const std::vector<SuiteResult> results = run_and_print(ask, cases, table, outputs, runner);
-  Tally tally;
-  tally.signal = interrupt_signal();
+  report.results = run_and_print(ask, cases, table, outputs, runner);
+  const int signal = interrupt_signal();
   std::atomic<int> nothing{0};
   const Hears all_of_it(&nothing);  // what is known is written, after an interruption, too
-  tally.passed = static_cast<std::size_t>(std::ranges::count_if(
-      results, [](const SuiteResult& result) { return result.facts.passed(); }));
-  tally.errors = static_cast<std::size_t>(std::ranges::count_if(
-      results, [](const SuiteResult& result) { return !result.facts.error.empty(); }));
-  tally.failed = results.size() - tally.passed - tally.errors;
-  tally.not_run = cases.size() - results.size();
-  std::vector<SuiteCheck> checks;
-  if (tally.not_run == 0) {
-    const bool all_ran = ask.cases.empty() && tally.errors == 0;
-    checks = check_suite(whole, results, all_ran);
+  report.count();
+  if (report.not_run() == 0) {
+    report.checks = check_suite(whole, report.results, ask.cases.empty() && report.errors == 0);
+    report.count();
   }
-  tally.checks_failed = static_cast<std::size_t>(std::ranges::count_if(
-      checks, [](const SuiteCheck& check) { return !check.problems.empty(); }));
-  tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const nlohmann::ordered_json json = suite_json(ask.file, results, checks, tally);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const nlohmann::ordered_json json = suite_json(ask.file, report);
   const auto write = [&](const std::string& file, const std::function<std::string()>& text) {
     return !file.empty() && outputs.write([&] { write_file(file, text()); });
   };
-  write(ask.junit, [&] {
-    return junit_xml(std::filesystem::path(ask.file).stem().string(), cases, results, checks);
-  });
-  const bool drawn = write(ask.report, [&] { return page_of(ask, results, json); });
+  write(ask.junit,
+        [&] { return junit_xml(std::filesystem::path(ask.file).stem().string(), report); });
+  const bool drawn = write(ask.report, [&] { return page_of(ask, report, json); });
   if (ask.json) {
     print_json(json);
   } else {
     table.print_legend();
-    table.print(checks);
-    table.print_summary(tally);
+    table.print(report.checks);
+    table.print_summary(report);
     if (drawn) fmt::print("report: {}\n", ask.report);
-    const bool ran = !results.empty() && results.front().facts.run;
-    if (!ask.trace.empty() && tally.not_run == 0 && ran) print_waveform(ask.trace);
+    const bool ran = !report.results.empty() && report.results.front().facts.run;
+    if (!ask.trace.empty() && report.not_run() == 0 && ran) print_waveform(ask.trace);
   }
   outputs.end();
-  tell_errors(results, tally);
-  return tally.status();
+  tell_errors(report);
+  if (report.not_run() != 0) return 128 + signal;
+  return report.errors != 0 ? 2 : std::string_view(report.verdict()) == "pass" ? 0 : 1;
 }
 
 }  // namespace gossamer::cli

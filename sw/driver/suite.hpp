@@ -122,12 +122,27 @@ struct SuiteCheck {
 std::vector<SuiteCheck> check_suite(const Suite& suite, const std::vector<SuiteResult>& results,
                                     bool whole);
 
+/// All of a suite, and how its cases ended; `results` may be fewer than the cases: it was
+/// interrupted.
+struct SuiteReport {
+  std::vector<SuiteCase> cases;
+  std::vector<SuiteResult> results;
+  std::vector<SuiteCheck> checks = {};
+  double seconds = 0;
+  std::size_t passed = 0, failed = 0;
+  std::size_t errors = 0;         ///< cases that ended before all was checked
+  std::size_t checks_failed = 0;  ///< of the checks beside the cases
+
+  std::size_t not_run() const { return cases.size() - results.size(); }
+  /// "pass", "fail", "error" or "interrupted".
+  const char* verdict() const;
+  /// Sets how many cases and checks passed, and did not.
+  void count();
+};
+
 /// A report for CI servers (the schema of Jenkins' xUnit plugin): one <testcase> for each case,
-/// with a <failure> if a check failed, and an <error> if it ended before all was checked. The
-/// results may be fewer than the cases: the remaining cases did not run and count as <skipped>. The
-/// checks beside the cases are test cases too.
-std::string junit_xml(const std::string& suite, const std::vector<SuiteCase>& cases,
-                      const std::vector<SuiteResult>& results,
-                      const std::vector<SuiteCheck>& checks);
+/// with a <failure> if a check failed, and an <error> if it ended before all was checked. Cases
+/// that did not run count as <skipped>. The checks beside the cases are test cases too.
+std::string junit_xml(const std::string& name, const SuiteReport& report);
 
 }  // namespace gossamer

@@ -158,4 +158,18 @@ std::vector<SuiteCheck> check_suite(const Suite& suite, const std::vector<SuiteR
   return checks;
 }
 
+const char* SuiteReport::verdict() const {
+  if (not_run() != 0) return "interrupted";
+  if (errors != 0) return "error";
+  return failed == 0 && checks_failed == 0 ? "pass" : "fail";
+}
+
+void SuiteReport::count() {
+  passed = failed = errors = checks_failed = 0;
+  for (const SuiteResult& result : results) {
+    ++(result.facts.passed() ? passed : result.facts.error.empty() ? failed : errors);
+  }
+  for (const SuiteCheck& check : checks) checks_failed += check.problems.empty() ? 0 : 1;
+}
+
 }  // namespace gossamer

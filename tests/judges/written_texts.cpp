@@ -51,10 +51,12 @@ SuiteResult result(double seconds, std::vector<std::string> problems, std::strin
 std::string junit_report() {
   std::vector<SuiteCase> cases(5);
   for (std::size_t i = 0; i < cases.size(); ++i) cases[i].request.name = "abcde"[i];
-  return junit_xml("<s>", cases,
-                   {result(0.0625, {}, "", ""), result(1.5, {"one", "two"}, "", ""),
-                    result(0, {}, "too large", ""), result(0, {}, "", "running")},
-                   {{"compared", "all", {}}, {"judges", "", {"x & y", "z"}}});
+  SuiteReport report{cases,
+                     {result(0.0625, {}, "", ""), result(1.5, {"one", "two"}, "", ""),
+                      result(0, {}, "too large", ""), result(0, {}, "", "running")},
+                     {{"compared", "all", {}}, {"judges", "", {"x & y", "z"}}}};
+  report.count();
+  return junit_xml("<s>", report);
 }
 
 }  // namespace
