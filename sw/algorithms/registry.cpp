@@ -61,27 +61,28 @@ bool is_eligible(const Algorithm& algorithm, const Request& request) {
   return (algorithm.tolerates != nullptr) == request.tolerant && has_comparable_rounds(algorithm);
 }
 
-/// The best of those whose rounds a formula gives.
-std::optional<Choice> choose_by_formula(Request request, std::span<const PortModel> ports) {
-  std::optional<Choice> best;
+/// All that may be chosen for their rounds.
+std::vector<Choice> choices(Request request, const std::vector<PortModel>& ports) {
+  std::vector<Choice> all;
   for (const PortModel model : ports) {
     request.ports = model;
     for (const Algorithm& candidate : algorithms()) {
       if (!is_eligible(candidate, request) || refusal_of(candidate, request)) continue;
-      std::optional<Formula> formula = formula_of(candidate, request);
-      if (!formula) continue;
-      if (best && !better(candidate, *formula, *best->algorithm, best->formula)) continue;
-      best = Choice{&candidate, model, *std::move(formula)};
+      all.push_back({&candidate, model, formula_of(candidate, request).value_or(Formula{})});
     }
   }
-  return best;
+  return all;
 }
 
 std::optional<Choice> choose(const Request& request, std::span<const PortModel> ports) {
-  if (auto best = choose_by_formula(request, ports)) return best;
+  std::optional<Choice> best;
+  for (Choice& c : choices(request, {ports.begin(), ports.end()})) {
+    if (c.formula.text.empty()) continue;
+    if (!best || better(*c.algorithm, c.formula, *best->algorithm, best->formula)) best = std::move(c);
+  }
+  if (best) return best;
   const std::vector<Choice> others = choices_without_formula(request, ports);
-  if (others.empty()) return std::nullopt;
-  return others.front();
+  return others.empty() ? std::nullopt : std::optional(others.front());
 }
 
 /// The model that was requested, as text.
@@ -198,16 +199,10 @@ std::string with_name(const Algorithm& algorithm, const std::string& refusal) {
   return refusal.starts_with(algorithm.name) ? refusal : algorithm.name + ": " + refusal;
 }
 
-std::vector<Choice> choices_without_formula(Request request, std::span<const PortModel> ports) {
-  std::vector<Choice> all;
-  for (auto model = ports.rbegin(); model != ports.rend(); ++model) {
-    request.ports = *model;
-    for (const Algorithm& candidate : algorithms()) {
-      if (!is_eligible(candidate, request) || refusal_of(candidate, request)) continue;
-      if (formula_of(candidate, request)) continue;
-      all.push_back({&candidate, *model, {}});
-    }
-  }
+std::vector<Choice> choices_without_formula(const Request& request,
+                                            std::span<const PortModel> ports) {
+  std::vector<Choice> all = choices(request, {ports.rbegin(), ports.rend()});
+  std::erase_if(all, [](const Choice& c) { return !c.formula.text.empty(); });
   return all;
 }
 

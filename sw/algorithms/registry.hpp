@@ -43,7 +43,8 @@ Schedule schedule_by(const Algorithm& algorithm, const Request& request);
 Choice best_choice(const Request& request, std::span<const PortModel> ports);
 /// The algorithms without a formula that may be chosen, through all ports first: only a plan tells
 /// their rounds.
-std::vector<Choice> choices_without_formula(Request request, std::span<const PortModel> ports);
+std::vector<Choice> choices_without_formula(const Request& request,
+                                            std::span<const PortModel> ports);
 /// What would work for a request that is refused, or for the nearest one: "a2 serves it through all
 /// ports". Empty if nothing works on this topology.
 std::string what_serves(const Request& request, std::span<const PortModel> ports);
