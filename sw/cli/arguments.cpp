@@ -78,24 +78,7 @@ void add_file(CLI::App& verb, Ask& o, const char* text) {
   verb.add_option("FILE", o.file, text)->type_name("");
 }
 
-CLI::App& add(CLI::App& app, const char* name, const char* text, const char* examples) {
-  CLI::App& verb = *app.add_subcommand(name, text);
-  verb.footer(std::string("Examples:\n") + examples);
-  return verb;
-}
-
-void add_list(CLI::App& app, Ask& o) {
-  CLI::App& verb = add(app, "list", "show the algorithms, collectives, topologies and formats",
-                       "  gossamer list\n");
-  add_json(verb, o);
-}
-
-void add_plan(CLI::App& app, Ask& o) {
-  CLI::App& verb =
-      add(app, "plan", "compute a schedule: rounds, bounds, cycles; no hardware",
-          "  gossamer plan --topology torus:7x7x7\n"
-          "  gossamer plan --topology torus:8x8 --collective total-exchange --ports single\n"
-          "  gossamer plan --topology torus:4x4 --algorithm product -o schedule.jsonl\n");
+void add_plan(CLI::App& verb, Ask& o) {
   add_schedule_options(verb, o);
   add_fields(verb, o, {"faults", "flits", "link_stages"});
   add_seed_of_searches(verb, o);
@@ -106,11 +89,7 @@ void add_plan(CLI::App& app, Ask& o) {
   add_loads(verb, o);
 }
 
-void add_rank(CLI::App& app, Ask& o) {
-  CLI::App& verb =
-      add(app, "rank", "compare all algorithms for messages of several lengths; no hardware",
-          "  gossamer rank --topology torus:4x4\n"
-          "  gossamer rank --topology mesh:5x5 --collective scatter --flits 1,2,4,8,16\n");
+void add_rank(CLI::App& verb, Ask& o) {
   add_fields(verb, o, {"topology", "collective", "ports", "duplex", "root", "members"});
   verb.add_option("--flits", o.lengths,
                   "flits of a message, one or more ascending numbers (default: 1,8,64,1024)");
@@ -121,10 +100,7 @@ void add_rank(CLI::App& app, Ask& o) {
   verb.add_option("--svg", o.output, "write the plot by itself, as a picture (default: not)");
 }
 
-void add_check(CLI::App& app, Ask& o) {
-  CLI::App& verb = add(app, "check", "check a schedule file against the rules of its model",
-                       "  gossamer check schedule.jsonl\n"
-                       "  gossamer check schedule.jsonl --loads loads.csv\n");
+void add_check(CLI::App& verb, Ask& o) {
   add_file(verb, o, "schedule (JSON Lines; needed)");
   add_fields(verb, o, {"flits", "link_stages", "faults"});
   add_field(verb, o, "seed", "seed of random faults (default: 1)");
@@ -132,12 +108,7 @@ void add_check(CLI::App& app, Ask& o) {
   add_loads(verb, o);
 }
 
-void add_run(CLI::App& app, Ask& o) {
-  CLI::App& verb = add(
-      app, "run", "plan or read a schedule and run it on the RTL",
-      "  gossamer run --topology torus:4x4 --flits 4\n"
-      "  gossamer run schedule.jsonl --trace wave.fst\n"
-      "  gossamer run --topology hypercube:5 --algorithm chau-fu --faults \"nodes=3;links=0-1\"\n");
+void add_run(CLI::App& verb, Ask& o) {
   add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
   add_schedule_options(verb, o);
   add_field(verb, o, "faults");
@@ -151,12 +122,7 @@ void add_run(CLI::App& app, Ask& o) {
   add_report_option(verb, o, "the schedule and what the monitors saw");
 }
 
-void add_report(CLI::App& app, Ask& o) {
-  CLI::App& verb = add(
-      app, "report", "write a schedule as a page for a browser; no hardware",
-      "  gossamer report --topology torus:4x4 -o report.html\n"
-      "  gossamer report schedule.jsonl -o report.html\n"
-      "  gossamer report --topology ring:8 --svg space-time=ring.svg --svg fabric=fabric.svg\n");
+void add_report(CLI::App& verb, Ask& o) {
   add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
   add_schedule_options(verb, o);
   add_fields(verb, o, {"faults", "flits", "link_stages"});
@@ -169,13 +135,7 @@ void add_report(CLI::App& app, Ask& o) {
       ->take_all();
 }
 
-void add_export(CLI::App& app, Ask& o) {
-  CLI::App& verb = add(app, "export", "write a schedule for other tools",
-                       "  gossamer export --topology ring:4 --flits 1 --format mem -o images\n"
-                       "  gossamer export --topology torus:4x4 --flits 1 --format axi -o tables.h\n"
-                       "  gossamer export schedule.jsonl --format goal -o schedule.goal\n"
-                       "  gossamer export --topology ring:4 --flits 1 --format gtkw --scope "
-                       "my_testbench.i_fabric -o my.gtkw\n");
+void add_export(CLI::App& verb, Ask& o) {
   add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
   add_schedule_options(verb, o);
   verb.add_option("--format", o.format,
@@ -206,12 +166,7 @@ void add_export(CLI::App& app, Ask& o) {
   add_json(verb, o);
 }
 
-void add_import(CLI::App& app, Ask& o) {
-  CLI::App& verb = add(app, "import", "make a schedule file of what another program planned",
-                       "  gossamer import tests/data/ring-4-all-gather.xml --topology ring:4 "
-                       "-o all-gather.jsonl\n"
-                       "  gossamer import tests/data/ring-4-link-chunk-time.csv --topology ring:4 "
-                       "-o imported.jsonl\n");
+void add_import(CLI::App& verb, Ask& o) {
   add_file(verb, o,
            "MSCCL's XML, or CSV of from,to,chunk,time, or of links as TACOS writes it (needed)");
   add_field(verb, o, "topology", "the links: `gossamer list` shows the kinds (needed)");
@@ -229,18 +184,13 @@ void add_import(CLI::App& app, Ask& o) {
   add_json(verb, o);
 }
 
-void add_compare(CLI::App& app, Ask& o) {
-  CLI::App& verb = add(app, "compare", "show schedules of the same collective side by side",
-                       "  gossamer compare all-gather.jsonl imported.jsonl\n");
+void add_compare(CLI::App& verb, Ask& o) {
   verb.add_option("FILE", o.files, "schedules (JSON Lines; needed)")->type_name("");
   add_field(verb, o, "flits");
   add_json(verb, o);
 }
 
-void add_suite(CLI::App& app, Ask& o) {
-  CLI::App& verb = add(app, "suite", "run the cases of a suite file (what `make sim` does)",
-                       "  gossamer suite tests/regression.toml --list\n"
-                       "  gossamer suite tests/regression.toml --case 'ring-8-*' --jobs 2\n");
+void add_suite(CLI::App& verb, Ask& o) {
   add_file(verb, o, "suite (TOML; needed)");
   verb.add_flag("--list", o.list, "show the cases and run none (default: run them)");
   verb.add_option("--case", o.cases,
@@ -258,6 +208,58 @@ void add_suite(CLI::App& app, Ask& o) {
   add_json(verb, o);
 }
 
+constexpr Verb kVerbs[] = {
+    {"list", "show the algorithms, collectives, topologies and formats",
+     "  gossamer list\n",
+     add_json, list},
+    {"plan", "compute a schedule: rounds, bounds, cycles; no hardware",
+     "  gossamer plan --topology torus:7x7x7\n"
+     "  gossamer plan --topology torus:8x8 --collective total-exchange --ports single\n"
+     "  gossamer plan --topology torus:4x4 --algorithm product -o schedule.jsonl\n",
+     add_plan, plan},
+    {"check", "check a schedule file against the rules of its model",
+     "  gossamer check schedule.jsonl\n"
+     "  gossamer check schedule.jsonl --loads loads.csv\n",
+     add_check, check_file,
+     "schedule file"},
+    {"run", "plan or read a schedule and run it on the RTL",
+     "  gossamer run --topology torus:4x4 --flits 4\n"
+     "  gossamer run schedule.jsonl --trace wave.fst\n"
+     "  gossamer run --topology hypercube:5 --algorithm chau-fu --faults \"nodes=3;links=0-1\"\n",
+     add_run, run},
+    {"rank", "compare all algorithms for messages of several lengths; no hardware",
+     "  gossamer rank --topology torus:4x4\n"
+     "  gossamer rank --topology mesh:5x5 --collective scatter --flits 1,2,4,8,16\n",
+     add_rank, rank},
+    {"suite", "run the cases of a suite file (what `make sim` does)",
+     "  gossamer suite tests/regression.toml --list\n"
+     "  gossamer suite tests/regression.toml --case 'ring-8-*' --jobs 2\n",
+     add_suite, suite,
+     "suite file, such as tests/regression.toml"},
+    {"export", "write a schedule for other tools",
+     "  gossamer export --topology ring:4 --flits 1 --format mem -o images\n"
+     "  gossamer export --topology torus:4x4 --flits 1 --format axi -o tables.h\n"
+     "  gossamer export schedule.jsonl --format goal -o schedule.goal\n"
+     "  gossamer export --topology ring:4 --flits 1 --format gtkw --scope "
+     "my_testbench.i_fabric -o my.gtkw\n",
+     add_export, export_schedule},
+    {"import", "make a schedule file of what another program planned",
+     "  gossamer import tests/data/ring-4-all-gather.xml --topology ring:4 "
+     "-o all-gather.jsonl\n"
+     "  gossamer import tests/data/ring-4-link-chunk-time.csv --topology ring:4 "
+     "-o imported.jsonl\n",
+     add_import, import_schedule,
+     "file: MSCCL's XML, or links, chunks and times"},
+    {"compare", "show schedules of the same collective side by side",
+     "  gossamer compare all-gather.jsonl imported.jsonl\n",
+     add_compare, compare},
+    {"report", "write a schedule as a page for a browser; no hardware",
+     "  gossamer report --topology torus:4x4 -o report.html\n"
+     "  gossamer report schedule.jsonl -o report.html\n"
+     "  gossamer report --topology ring:8 --svg space-time=ring.svg --svg fabric=fabric.svg\n",
+     add_report, report},
+};
+
 void set_trace_rounds(const Ask& ask, const Facts& facts, RunOptions& run) {
   if (ask.trace_rounds.empty()) return;
   const std::uint32_t rounds = facts.schedule().rounds();
@@ -272,19 +274,21 @@ void set_trace_rounds(const Ask& ask, const Facts& facts, RunOptions& run) {
 
 }  // namespace
 
+std::span<const Verb> verbs() { return kVerbs; }
+
+std::vector<std::string_view> verb_names() {
+  std::vector<std::string_view> names;
+  for (const Verb& verb : kVerbs) names.push_back(verb.name);
+  return names;
+}
+
 void add_verbs(CLI::App& app, Ask& o) {
-  add_list(app, o);
-  add_plan(app, o);
-  add_check(app, o);
-  add_run(app, o);
-  add_rank(app, o);
-  add_suite(app, o);
-  add_export(app, o);
-  add_import(app, o);
-  add_compare(app, o);
-  add_report(app, o);
-  // We report leftover arguments ourselves, with the nearest name.
-  for (CLI::App* verb : app.get_subcommands({})) verb->allow_extras();
+  for (const Verb& v : kVerbs) {
+    CLI::App& verb = *app.add_subcommand(std::string(v.name), v.help);
+    verb.footer(std::string("Examples:\n") + v.examples);
+    verb.allow_extras();  // we report leftover arguments ourselves, with the nearest name
+    v.options(verb, o);
+  }
 }
 
 void require_extension(const std::string& option, const std::string& name,

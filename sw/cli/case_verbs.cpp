@@ -86,17 +86,17 @@ int print(const Ask& ask, Facts facts, const std::string& output) {
   return exit_status(facts);
 }
 
-int plan(const Ask& ask) {
+int plan(const Ask& ask, Runner&) {
   if (ask.orbits && ask.output.empty()) throw InputError("--orbits needs -o");
   const auto write = [&](Facts& facts, Progress& job) { write_schedule(ask, facts, job); };
   return print(ask, carry_out(ask, {.then = write}), ask.output);
 }
 
-int check_file(const Ask& ask) {
+int check_file(const Ask& ask, Runner&) {
   return print(ask, carry_out(ask, {.making = "reading " + ask.file}), /*output=*/"");
 }
 
-int import_schedule(const Ask& ask) {
+int import_schedule(const Ask& ask, Runner&) {
   const Case& c = ask.request;
   if (c.topology.empty()) throw InputError("import needs --topology: the file does not say it");
   if (ask.output.empty()) throw InputError("import needs -o: the schedule file to write");
@@ -143,7 +143,7 @@ std::vector<PictureFile> picture_files(const Ask& ask) {
 
 }  // namespace
 
-int report(const Ask& ask) {
+int report(const Ask& ask, Runner&) {
   const std::vector<PictureFile> pictures = picture_files(ask);
   if (ask.report.empty() && pictures.empty()) {
     throw InputError("report needs a file to write: -o FILE.html, or --svg");

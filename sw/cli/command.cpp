@@ -34,7 +34,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using cli::kStdout;
-using cli::kVerbs;
 using cli::Ask;
 
 constexpr int kBadInput = 2;
@@ -54,17 +53,18 @@ std::string plain_text(const CLI::ParseError& error) {
 
 /// A verb must come first; otherwise a mistyped verb would be taken for a stray argument.
 void check_verb(const std::vector<std::string>& words) {
+  const std::vector<std::string_view> names = cli::verb_names();
   if (words.empty()) {
-    throw InputError(fmt::format("no verb given: {} (gossamer --help)", fmt::join(kVerbs, ", ")));
+    throw InputError(fmt::format("no verb given: {} (gossamer --help)", fmt::join(names, ", ")));
   }
   const std::string_view first = words[0];
   if (first == "-h" || first == "--version" || first.starts_with("--help")) return;
-  if (std::find(kVerbs.begin(), kVerbs.end(), first) != kVerbs.end()) return;
+  if (std::ranges::find(names, first) != names.end()) return;
   if (first.starts_with("-")) {
     throw InputError(fmt::format("the verb comes first, not '{}': {} (gossamer --help)", first,
-                                 fmt::join(kVerbs, ", ")));
+                                 fmt::join(names, ", ")));
   }
-  throw InputError(fmt::format("unknown verb '{}': {}", first, suggestion(first, kVerbs)));
+  throw InputError(fmt::format("unknown verb '{}': {}", first, suggestion(first, names)));
 }
 
 /// Replaces `help` and `help VERB` by --help and VERB --help.
@@ -75,9 +75,10 @@ std::vector<std::string> without_help_verb(int argc, char** argv) {
     throw InputError(fmt::format("help takes one verb, not also '{}'", words[2]));
   }
   if (words.size() == 1) return {"--help"};
-  if (std::ranges::find(kVerbs, words[1]) == kVerbs.end()) {
+  const std::vector<std::string_view> names = cli::verb_names();
+  if (std::ranges::find(names, words[1]) == names.end()) {
     throw InputError(
-        fmt::format("help: unknown verb '{}': {}", words[1], suggestion(words[1], kVerbs)));
+        fmt::format("help: unknown verb '{}': {}", words[1], suggestion(words[1], names)));
   }
   return {words[1], "--help"};
 }
@@ -185,32 +186,13 @@ void check_outputs(const CLI::App& verb, const Ask& o) {
   }
 }
 
-void require_file(const CLI::App& verb, const Ask& o, const char* what) {
-  if (o.file.empty()) throw InputError(fmt::format("{} needs a {}", verb.get_name(), what));
-}
-
 int dispatch(const CLI::App& verb, const Ask& o, Runner& runner) {
-  const std::string name = verb.get_name();
-  if (name == "list") return cli::list(o);
-  if (name == "plan") return cli::plan(o);
-  if (name == "rank") return cli::rank(o);
-  if (name == "run") return cli::run(o, runner);
-  if (name == "export") return cli::export_schedule(o);
-  if (name == "report") return cli::report(o);
-  if (name == "import") {
-    require_file(verb, o, "file: MSCCL's XML, or links, chunks and times");
-    return cli::import_schedule(o);
+  const auto all = cli::verbs();
+  const cli::Verb& v = *std::ranges::find(all, verb.get_name(), &cli::Verb::name);
+  if (v.needs != nullptr && o.file.empty()) {
+    throw InputError(fmt::format("{} needs a {}", v.name, v.needs));
   }
-  if (name == "compare") {
-    if (o.files.empty()) throw InputError("compare needs schedule files");
-    return cli::compare(o);
-  }
-  if (name == "check") {
-    require_file(verb, o, "schedule file");
-    return cli::check_file(o);
-  }
-  require_file(verb, o, "suite file, such as tests/regression.toml");
-  return cli::suite(o, runner);
+  return v.run(o, runner);
 }
 
 [[noreturn]] void refuse_output(const std::string& why) {

@@ -72,7 +72,8 @@ nlohmann::ordered_json json_of(const Facts& r, const std::string& file) {
 
 }  // namespace
 
-int compare(const Ask& ask) {
+int compare(const Ask& ask, Runner&) {
+  if (ask.files.empty()) throw InputError("compare needs schedule files");
   std::vector<Facts> reports;
   for (const std::string& file : ask.files) {
     reports.push_back(examined(ask, file));

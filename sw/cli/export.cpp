@@ -168,7 +168,7 @@ std::vector<OtherSchedule> also(const Ask& ask) {
 
 }  // namespace
 
-int export_schedule(const Ask& ask) {
+int export_schedule(const Ask& ask, Runner&) {
   const Writer& writer = writer_of(ask);
   const auto write_tables = [&](const Facts& facts, Progress& job) {
     const std::vector<OtherSchedule> others = also(ask);

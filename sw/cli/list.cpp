@@ -57,7 +57,7 @@ int print_list_json() {
 
 }  // namespace
 
-int list(const Ask& ask) {
+int list(const Ask& ask, Runner&) {
   if (ask.json) return print_list_json();
   const Paint paint;
   fmt::print("{}\n", paint.strong("Algorithms (--algorithm)"));

@@ -149,7 +149,7 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
 
 }  // namespace
 
-int rank(const Ask& ask) {
+int rank(const Ask& ask, Runner&) {
   const Case& c = ask.request;
   const std::vector<unsigned> flits = lengths("--flits", !ask.lengths.empty() ? ask.lengths
                                                          : c.barrier              ? "1"

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <exception>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +19,6 @@ class App;
 }
 
 namespace gossamer::cli {
-
-inline constexpr std::array<std::string_view, 10> kVerbs = {
-    "list", "plan", "check", "run", "rank", "suite", "export", "import", "compare", "report"};
 
 /// What a command asks for. Texts are empty if they are not given.
 struct Ask {
@@ -53,7 +50,16 @@ struct Ask {
   bool one_cycle = false, in_order = false;  ///< kind of nodes to export images for
 };
 
-/// Adds all verbs with their options, defaults and examples.
+struct Verb {
+  std::string_view name;
+  const char *help, *examples;
+  void (*options)(CLI::App&, Ask&);  ///< adds them, with their defaults
+  int (*run)(const Ask&, Runner&);
+  const char* needs = nullptr;  ///< a file, which is called so
+};
+std::span<const Verb> verbs();
+std::vector<std::string_view> verb_names();
+/// Adds all verbs with their options and examples.
 void add_verbs(CLI::App& app, Ask& ask);
 
 /// Reads the texts of what is given into values. Throws InputError "--flits: ..." for a bad one.
@@ -70,16 +76,16 @@ void check_trace_file(const Ask& ask, const std::string& engine);
 RunOptions run_options_of(const Ask& ask, const Facts& facts);
 
 /// The verbs. All return the exit status and throw InputError.
-int list(const Ask& ask);
-int plan(const Ask& ask);
-int check_file(const Ask& ask);
+int list(const Ask& ask, Runner& runner);
+int plan(const Ask& ask, Runner& runner);
+int check_file(const Ask& ask, Runner& runner);
 int run(const Ask& ask, Runner& runner);
-int export_schedule(const Ask& ask);
-int import_schedule(const Ask& ask);
-int compare(const Ask& ask);
-int rank(const Ask& ask);
-int report(const Ask& ask);
+int rank(const Ask& ask, Runner& runner);
 int suite(const Ask& ask, Runner& runner);
+int export_schedule(const Ask& ask, Runner& runner);
+int import_schedule(const Ask& ask, Runner& runner);
+int compare(const Ask& ask, Runner& runner);
+int report(const Ask& ask, Runner& runner);
 /// A value of --format.
 struct ExportFormat {
   std::string_view name, meaning;
