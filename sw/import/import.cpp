@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <sstream>
@@ -14,6 +13,7 @@
 
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 namespace {
@@ -32,7 +32,7 @@ class Reader {
     for (std::string line; std::getline(in, line);) {
       ++line_;
       if (!line.empty() && line.back() == '\r') line.pop_back();
-      read(trimmed(line));
+      read(trimmed(line, kBlanks));
     }
     if (sendings_.empty()) fail("no chunk is sent: expected lines such as 0,1,0,2.5");
   }
@@ -47,7 +47,7 @@ class Reader {
 
   void read(std::string_view line) {
     if (line.empty() || line.starts_with('#')) return;
-    const std::vector<std::string_view> cells = split(line, ',');
+    const std::vector<std::string_view> cells = cells_of(line, ',');
     if (!numbers_ && is_heading(cells)) {
       if (cells[0] == "SrcID") by_link_ = true;
       if (cells[0] == "NPUs Count" && cells.size() > 1) check_nodes(cells[1]);
@@ -63,7 +63,7 @@ class Reader {
     }
     for (std::size_t i = 4; i < cells.size(); ++i) {
       if (cells[i].empty() || cells[i] == "None") continue;
-      const std::vector<std::string_view> parts = split(cells[i], ':');
+      const std::vector<std::string_view> parts = cells_of(cells[i], ':');
       if (parts.size() < 2)
         fail(fmt::format("'{}' is no chunk and time such as 3:1.5", shortened(cells[i])));
       sendings_.push_back({time(parts.back()), from, to, chunk(parts.front()), line_});
@@ -86,31 +86,17 @@ class Reader {
     fail(fmt::format("NPUs Count,{}, but the topology has {} nodes", text, nodes_));
   }
 
-  static std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    for (;;) {
-      const std::size_t end = text.find(separator);
-      parts.push_back(trimmed(text.substr(0, end)));
-      if (end == std::string_view::npos) return parts;
-      text.remove_prefix(end + 1);
-    }
-  }
-
-  static std::string_view trimmed(std::string_view text) {
-    const auto drop = [](char c) { return c == ' ' || c == '"' || c == '\t'; };
-    while (!text.empty() && drop(text.front())) text.remove_prefix(1);
-    while (!text.empty() && drop(text.back())) text.remove_suffix(1);
-    return text;
+  static std::vector<std::string_view> cells_of(std::string_view line, char separator) {
+    std::vector<std::string_view> cells = split(line, separator);
+    for (std::string_view& cell : cells) cell = trimmed(cell, kBlanks);
+    return cells;
   }
 
   template <typename T>
   T number(std::string_view text, const std::string& what) const {
-    T value{};
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || stop != end)
-      fail(fmt::format("'{}' is no {}", shortened(text), what));
-    return value;
+    const auto value = number_of<T>(text);
+    if (!value) fail(fmt::format("'{}' is no {}", shortened(text), what));
+    return *value;
   }
 
   Node node(std::string_view text) const { return below(text, nodes_, "node"); }
@@ -132,6 +118,8 @@ class Reader {
       fail(fmt::format("'{}' is no time below 2^53", shortened(text)));
     return value;
   }
+
+  static constexpr std::string_view kBlanks = " \"\t";
 
   const std::string& file_;
   Node nodes_;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <exception>
 #include <map>
 #include <memory>
@@ -15,6 +14,7 @@
 
 #include "support/error.hpp"
 #include "support/job.hpp"
+#include "support/words.hpp"
 
 namespace gossamer::msccl {
 namespace {
@@ -62,13 +62,11 @@ class Attributes {
   /// A number from `least`, which is 0 or -1, up to `most`.
   std::int64_t number(std::string_view name, std::int64_t least, std::int64_t most) const {
     const std::string_view digits = text(name);
-    std::int64_t value = 0;
-    const char* const end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, value);
-    if (error != std::errc{} || stop != end || value < least || value > most) {
+    const auto value = number_of<std::int64_t>(digits);
+    if (!value || *value < least || *value > most) {
       fail(fmt::format("{}=\"{}\": expected {} to {}", name, shortened(digits), least, most));
     }
-    return value;
+    return *value;
   }
 
   [[noreturn]] void fail(std::string why) const { throw Wrong{line_, std::move(why)}; }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <random>
 
@@ -76,25 +75,6 @@ namespace {
 constexpr std::uint32_t kMaxRound = 1'000'000'000;
 
 [[noreturn]] void fail(const std::string& why) { throw InputError("faults: " + why); }
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
-/// The whole text as a number of this type, if it is one.
-template <typename T>
-std::optional<T> value_of(std::string_view text) {
-  T value{};
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// A generator that draws the same numbers with every standard library.
 class Draw {
@@ -170,7 +150,7 @@ class FaultTextReader {
 
   Node node(std::string_view word, std::string_view shown) const {
     if (const auto x = topology_.node_named(word)) return *x;
-    if (!value_of<Node>(word)) {
+    if (!number_of<Node>(word)) {
       fail(fmt::format("'{}' is no node; expected a number from 0 to {}", shown, last_node()));
     }
     fail(fmt::format("node {} is no node of {}; nodes are 0 to {}", word, topology_.spec(),
@@ -191,7 +171,7 @@ class FaultTextReader {
   }
 
   void read_from(std::string_view word) {
-    const auto round = value_of<std::uint32_t>(word);
+    const auto round = number_of<std::uint32_t>(word);
     if (!round || *round < 1 || *round > kMaxRound) {
       fail(fmt::format("from={} is no round; expected a number from 1 to {}", word, kMaxRound));
     }
@@ -200,7 +180,7 @@ class FaultTextReader {
 
   void read_random(std::string_view word) {
     std::vector<Element> all = elements();
-    const auto count = value_of<std::uint32_t>(word);
+    const auto count = number_of<std::uint32_t>(word);
     if (!count || *count > all.size()) {
       fail(fmt::format("random:{} is no number of faults; {} has {} nodes and links to draw from",
                        word, topology_.spec(), all.size()));
@@ -212,7 +192,7 @@ class FaultTextReader {
   }
 
   void read_rate(std::string_view word) {
-    const auto rate = value_of<double>(word);
+    const auto rate = number_of<double>(word);
     if (!rate || !(*rate >= 0 && *rate <= 1)) {
       fail(fmt::format("rate:{} is no probability; expected a number from 0 to 1", word));
     }

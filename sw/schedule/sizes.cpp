@@ -3,36 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 namespace {
 
 /// The numbers of a line, which commas part; blanks around them mean nothing.
 std::vector<std::uint64_t> numbers_of(std::string_view line) {
-  constexpr std::string_view kBlanks = " \t\r";
   std::vector<std::uint64_t> numbers;
-  for (std::string_view rest = line;;) {
-    const std::size_t end = std::min(rest.find(','), rest.size());
-    std::string_view word = rest.substr(0, end);
-    word.remove_prefix(std::min(word.find_first_not_of(kBlanks), word.size()));
-    word = word.substr(0, word.find_last_not_of(kBlanks) + 1);
-    std::uint64_t value = 0;
-    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || stop != word.data() + word.size()) {
+  for (const std::string_view part : split(line, ',')) {
+    const std::string_view word = trimmed(part, " \t\r");
+    const auto value = number_of<std::uint64_t>(word);
+    if (!value) {
       throw InputError(
           fmt::format("'{}' is no number; expected origin,flits or "
                       "origin,destination,flits",
                       word));
     }
-    numbers.push_back(value);
-    if (end == rest.size()) return numbers;
-    rest.remove_prefix(end + 1);
+    numbers.push_back(*value);
   }
+  return numbers;
 }
 
 constexpr std::string_view kPairs = "origin,destination,flits", kSquare = "square";

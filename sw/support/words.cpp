@@ -9,6 +9,21 @@
 
 namespace gossamer {
 
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
 std::string shell_word(std::string_view word) {
   const bool plain = std::ranges::all_of(word, [](unsigned char c) {
     return std::isalnum(c) || std::string_view("_-./:,+=@%").find(c) != std::string_view::npos;

@@ -1,10 +1,27 @@
 #pragma once
 
+#include <charconv>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gossamer {
+
+/// The parts of a text between separators: one at least.
+std::vector<std::string_view> split(std::string_view text, char separator);
+/// A text without these letters at its ends.
+std::string_view trimmed(std::string_view text, std::string_view blanks);
+
+/// The whole text as a number of this type, if it is one.
+template <typename Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number value{};
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
+  return value;
+}
 
 /// Quotes a word for a shell.
 std::string shell_word(std::string_view word);

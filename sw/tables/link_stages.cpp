@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 namespace {
@@ -15,26 +15,21 @@ namespace {
 constexpr std::uint32_t kMost = rtl::MAX_LINK_STAGES;
 
 std::uint32_t number(std::string_view text, std::string_view all) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value > kMost) {
+  const auto value = number_of<std::uint32_t>(text);
+  if (!value || *value > kMost) {
     throw InputError(fmt::format(
         "'{}' does not say the register stages of links; expected 0 to {}, for all links or for "
         "those of each dimension, as in 2 or 0,0,3",
         all, kMost));
   }
-  return value;
+  return *value;
 }
 
 }  // namespace
 
 LinkStages LinkStages::parse(std::string_view text) {
   LinkStages stages;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    stages.numbers_.push_back(number(text.substr(begin, end - begin), text));
-    begin = end + 1;
-  }
+  for (const std::string_view part : split(text, ',')) stages.numbers_.push_back(number(part, text));
   return stages;
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -62,27 +61,15 @@ struct Source {
   Source at(std::string_view other) const { return {whole, other}; }
 };
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 /// A whole number from `least` to `most`, and nothing after it.
 Node number(const Source& in, std::uint64_t least, std::uint64_t most, std::string_view what) {
   if (in.part.empty()) in.fail(fmt::format("a {} is missing", what));
-  std::uint64_t value = 0;
-  const char* const end = in.part.data() + in.part.size();
-  const auto [stop, error] = std::from_chars(in.part.data(), end, value);
-  if (error != std::errc{} || stop != end || value < least || value > most) {
+  const auto value = number_of<std::uint64_t>(in.part);
+  if (!value || *value < least || *value > most) {
     in.fail(fmt::format("'{}' is no {}; expected a whole number from {} to {}", in.part, what,
                         least, most));
   }
-  return static_cast<Node>(value);
+  return static_cast<Node>(*value);
 }
 
 /// A factor that has been read but not built. All factors are checked together before any is built.

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 
 #include "support/job.hpp"
 #include "support/memory.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 
@@ -41,10 +41,8 @@ std::optional<Node> Topology::node_named(std::string_view text) const {
     const auto at = std::ranges::find(names, text);
     if (at != names.end()) return static_cast<Node>(at - names.begin());
   }
-  Node x = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), x);
-  if (error != std::errc{} || stop != text.data() + text.size() || x >= nodes_) return {};
-  return x;
+  const auto x = number_of<Node>(text);
+  return x && *x < nodes_ ? x : std::nullopt;
 }
 
 Port Topology::port_to(Node from, Node to, std::uint32_t lane) const {
