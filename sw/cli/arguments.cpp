@@ -337,7 +337,7 @@ void check_trace_file(const Ask& ask, const std::string& engine) {
 }
 
 RunOptions run_options_of(const Ask& ask, const Facts& facts) {
-  RunOptions run = run_options(facts, ask.run);
+  RunOptions run = ask.run;
   run.record = !ask.report.empty();
   set_trace_rounds(ask, facts, run);
   if (!ask.trace_nodes.empty()) {

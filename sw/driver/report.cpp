@@ -171,6 +171,7 @@ RunOptions run_options(const Facts& facts, RunOptions options) {
   options.seed = c.seed;
   options.symmetric = c.symmetric;
   options.stages = c.stages;
+  options.timed = facts.timed;
   return options;
 }
 
@@ -178,9 +179,7 @@ void measure(Facts& facts, Runner& runner, const RunOptions& options) {
   const Schedule& schedule = facts.schedule();
   if (const auto why = why_not_runnable(schedule)) throw InputError(*why);
   if (!facts.can_run()) throw InputError("faults: only adaptive schedules run with them");
-  RunOptions with_times = options;
-  with_times.timed = facts.timed;
-  facts.run = runner.run(schedule, with_times);
+  facts.run = runner.run(schedule, run_options(facts, options));
   for (const std::string& problem : facts.run->problems) facts.problems.push_back(problem);
   if (facts.run->interrupted) {
     facts.interrupted_in = "running";

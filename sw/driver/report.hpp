@@ -64,7 +64,7 @@ struct Facts {
 /// `ignore_faults` broken rules are counted but are not problems.
 Facts examine(Case c, Plan plan, bool ignore_faults = false);
 
-/// The options, with what the case says of its runs.
+/// The options, with what the facts say of a run.
 RunOptions run_options(const Facts& facts, RunOptions options);
 
 /// The checks on the hardware: runs the schedule of a report that has no problems yet. Throws

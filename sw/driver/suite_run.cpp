@@ -53,11 +53,6 @@ SuiteResult plan_case(const SuiteCase& c) {
   return result;
 }
 
-RunOptions options_of(const SuiteResult& result, RunOptions options) {
-  options.job = nullptr;  // many at a time
-  return run_options(result.facts, std::move(options));
-}
-
 /// For each engine that the cases need, one case that needs it, in the order of the cases.
 std::vector<std::size_t> engine_users(const std::vector<SuiteCase>& cases,
                                       const std::vector<SuiteResult>& all, Runner& runner,
@@ -68,7 +63,7 @@ std::vector<std::size_t> engine_users(const std::vector<SuiteCase>& cases,
     if (!all[i].facts.plan) continue;
     std::string engine;
     in_place(cases[i], [&] {
-      engine = runner.engine_of(all[i].facts.schedule(), options_of(all[i], options));
+      engine = runner.engine_of(all[i].facts.schedule(), run_options(all[i].facts, options));
     });
     if (!engine.empty() && seen.insert(engine).second) users.push_back(i);
   }
@@ -80,7 +75,7 @@ void run_case(const SuiteCase& c, Runner& runner, const RunOptions& options, Sui
   const auto begin = Clock::now();
   Facts& facts = result.facts;
   if (facts.passed() || facts.beyond_tolerance()) {
-    finish(c, result, [&] { measure(facts, runner, options_of(result, options)); });
+    finish(c, result, [&] { measure(facts, runner, options); });
   }
   if (facts.interrupted()) throw Interrupted();
   result.seconds += seconds_since(begin);
@@ -98,6 +93,8 @@ void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runne
   const auto done = [&](std::size_t steps, std::size_t all) {
     if (options.job != nullptr) options.job->at(steps, all);
   };
+  RunOptions quiet = options;
+  quiet.job = nullptr;  // many run at a time
   std::vector<SuiteResult> all(cases.size());
   stage("planning the cases", cases.size());
   ordered_parallel_for(
@@ -107,7 +104,7 @@ void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runne
         done(i + 1, cases.size());
       });
   // Engines first: neighbouring cases mostly need the same engine, and would wait for it.
-  const std::vector<std::size_t> users = engine_users(cases, all, runner, options);
+  const std::vector<std::size_t> users = engine_users(cases, all, runner, quiet);
   const auto begin_cases = [&] { stage("cases", cases.size()); };
   if (users.empty()) begin_cases();
   if (!users.empty()) stage("building the engines that are not there", users.size());
@@ -115,10 +112,10 @@ void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runne
       users.size() + cases.size(), runner.side_by_side() ? jobs : 1,
       [&](unsigned, std::size_t i) {
         if (i >= users.size()) {
-          run_case(cases[i - users.size()], runner, options, all[i - users.size()]);
+          run_case(cases[i - users.size()], runner, quiet, all[i - users.size()]);
         } else {
-          const SuiteResult& user = all[users[i]];
-          runner.get_engine(user.facts.schedule(), options_of(user, options));
+          const Facts& user = all[users[i]].facts;
+          runner.get_engine(user.schedule(), run_options(user, quiet));
         }
         return i;
       },

@@ -68,15 +68,8 @@ const tip = {
   hide() { document.getElementById('tip').style.visibility = 'hidden'; },
 };
 
-/** Runs work that pauses with `yield` to its end, at once. */
-function finish(work) {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}
 /**
- * The same a few milliseconds at a time, so that the page never stands still. `told` gets what is yielded: the share that is
+ * Runs work that pauses with `yield` a few milliseconds at a time, so that the page never stands still. `told` gets what is yielded: the share that is
  * done. Returns a function that does the rest at once.
  */
 function inPieces(work, told, then) {
@@ -142,11 +135,6 @@ class Canvas {
     new ResizeObserver(() => this.draw()).observe(this.element);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
     addEventListener('beforeprint', () => this.draw());
-  }
-  resize(height) {
-    this.height = height;
-    this.element.style.height = height + 'px';
-    this.draw();
   }
   draw() {
     const width = this.element.clientWidth;
