@@ -14,6 +14,7 @@
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
 #include "support/job.hpp"
+#include "support/words.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer {
@@ -570,15 +571,12 @@ std::string switching_of(const Ranked& row) {
 
 std::vector<unsigned> lengths(const std::string& option, const std::string& text) {
   std::vector<unsigned> all;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto one = std::string_view(text).substr(begin, end - begin);
+  for (const std::string_view one : split(text, ',')) {
     all.push_back(static_cast<unsigned>(number(option, one, 1, kMaxFlits)));
     if (all.size() > 1 && all[all.size() - 2] >= all.back()) {
       throw InputError(fmt::format("{}: {} after {}; expected ascending numbers, such as 1,8,64",
                                    option, all.back(), all[all.size() - 2]));
     }
-    begin = end + 1;
   }
   return all;
 }

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
 
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 namespace {
@@ -34,31 +33,19 @@ std::string content_of(const std::string& option, const std::string& file) {
   }
 }
 
-std::optional<double> real(std::string_view text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
 std::uint64_t number(const std::string& option, std::string_view text, std::uint64_t least,
                      std::uint64_t most) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || value < least || value > most) {
-    throw InputError(
-        fmt::format("{}: '{}' is no whole number from {} to {}", option, text, least, most));
-  }
-  return value;
+  const auto value = number_of<std::uint64_t>(text);
+  if (value && *value >= least && *value <= most) return *value;
+  throw InputError(
+      fmt::format("{}: '{}' is no whole number from {} to {}", option, text, least, most));
 }
 
 double seconds(const std::string& option, std::string_view text) {
   constexpr double kDay = 24 * 60 * 60;
-  const std::optional<double> value = real(text);
+  const auto value = number_of<double>(text);
   if (!value || !(*value > 0) || *value > kDay) {
     throw InputError(
         fmt::format("{}: '{}' is no number of seconds above 0 and up to {}", option, text, kDay));

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 
 #include "support/error.hpp"
+#include "support/words.hpp"
 #include "topology/families.hpp"
 
 namespace gossamer {
@@ -63,17 +63,12 @@ namespace {
 /// The numbers of a text with `separator` between them; none if it is something else.
 std::optional<std::vector<Node>> numbers(const std::string& text, char separator) {
   std::vector<Node> found;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (true) {
-    Node number = 0;
-    const auto [next, error] = std::from_chars(at, end, number);
-    if (error != std::errc()) return std::nullopt;
-    found.push_back(number);
-    if (next == end) return found;
-    if (*next != separator) return std::nullopt;
-    at = next + 1;
+  for (const std::string_view part : split(text, separator)) {
+    const auto number = number_of<Node>(part);
+    if (!number) return std::nullopt;
+    found.push_back(*number);
   }
+  return found;
 }
 
 }  // namespace

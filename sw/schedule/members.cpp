@@ -2,35 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/words.hpp"
 
 namespace gossamer {
 namespace {
 
-/// The node at the beginning of a text, which is taken away.
-std::optional<Node> take_node(std::string_view& text) {
-  Node x = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), x);
-  if (error != std::errc{}) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
-  return x;
-}
-
 /// "5" or "3-7", or a node's name.
 void add_range(std::string_view word, const Topology& topology, std::vector<Node>& group) {
   if (const auto named = topology.node_named(word)) return group.push_back(*named);
-  std::string_view rest = word;
-  const auto first = take_node(rest);
-  auto last = first;
-  if (first && rest.starts_with('-')) {
-    rest.remove_prefix(1);
-    last = take_node(rest);
-  }
-  if (!first || !last || !rest.empty() || *first > *last) {
+  const std::vector<std::string_view> ends = split(word, '-');
+  const auto first = number_of<Node>(ends.front()), last = number_of<Node>(ends.back());
+  if (ends.size() > 2 || !first || !last || *first > *last) {
     throw InputError(fmt::format("'{}' is neither a node such as 5 nor a range such as 3-7", word));
   }
   if (*last >= topology.nodes()) {
