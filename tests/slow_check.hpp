@@ -92,7 +92,8 @@ class SlowChecker {
   std::vector<std::uint32_t> lengths(const Transfer& t) const {
     std::vector<std::uint32_t> all;
     for (const TransferHop hop : s_.hops(t)) {
-      all.push_back(hop.before == TransferHop::kNone ? 1 : all[hop.before] + 1);
+      const bool first = t.join || hop.before == TransferHop::kNone;
+      all.push_back(t.join ? hop.depth + 1 : first ? 1 : all[hop.before] + 1);
     }
     return all;
   }
@@ -101,9 +102,10 @@ class SlowChecker {
     return all.empty() ? 0 : std::ranges::max(all);
   }
   std::uint32_t end_of(const Transfer& t) const {
-    return t.round + (length(t) == 0 ? 0 : later(length(t)));
+    return t.round + (length(t) == 0 ? 0 : later(length(t) + (t.join ? 1 : 0)));
   }
   std::vector<End> ends(const Transfer& t) const {
+    if (t.join) return {{s_.source(t), s_.lane_of_join(t), end_of(t), true}};
     std::vector<End> all;
     const auto far = lengths(t);
     const auto hops = s_.hops(t);
@@ -213,11 +215,16 @@ class SlowChecker {
 
   /// Do good paths use more links or ports in a round than there are?
   bool overused() const {
-    std::map<Hop, std::ptrdiff_t> links_used;
+    std::map<Hop, std::ptrdiff_t> links_used, lanes_used;
     std::map<std::pair<std::uint32_t, Node>, int> sends, receives;
     for (const Transfer& t : s_.transfers()) {
       if (!path_is_good(t)) continue;
       for (const Hop& hop : hops(t)) ++links_used[hop];
+      if (t.join) {
+        const Node source = s_.source(t), beside = s_.topology().peer(source, s_.lane_of_join(t)).node;
+        if (++lanes_used[{end_of(t), source, s_.lane_of_join(t)}] > 1) return true;
+        if (beside < n_) ++links_used[{end_of(t), source, beside}];
+      }
       ++sends[{t.round, s_.source(t)}];
       for (const End& end : ends(t)) ++receives[{end.round, end.at}];
     }
@@ -232,6 +239,18 @@ class SlowChecker {
     const auto both = [&](const auto& use) { return half() && receives.contains(use.first); };
     return std::ranges::any_of(sends, twice) || std::ranges::any_of(receives, twice) ||
            std::ranges::any_of(sends, both);
+  }
+
+  /// A join takes each node's sum once, and keeps a lane that none comes in by.
+  bool join_is_good(const Transfer& t) const {
+    std::set<Node> nodes = {s_.source(t)};
+    for (const TransferHop hop : s_.hops(t)) {
+      if (!linked(hop.from, hop.to) || !nodes.insert(hop.from).second) return false;
+      const bool last = hop.to == s_.source(t);
+      if (last && port_in(s_.topology(), hop) == s_.lane_of_join(t)) return false;
+    }
+    return nodes.size() > 1 && sums() && pipelined() && !half() &&
+           s_.model().ports == PortModel::All;
   }
 
   /// A tree comes to each node once, ends where it is stored, and is unforked with a single port.
@@ -258,7 +277,7 @@ class SlowChecker {
     std::vector<Crossed> all;
     const auto way = hops(t);
     for (const TransferHop hop : s_.hops(t)) {
-      const bool comes = hop.before == TransferHop::kNone || all[hop.before].through;
+      const bool comes = t.join || hop.before == TransferHop::kNone || all[hop.before].through;
       const bool broken = way[all.size()].round >= s_.faults.from_round;
       const bool stood = comes && !(broken && s_.faults.silent(hop.from, hop.to));
       all.push_back({stood, stood && !(broken && s_.faults.dead(hop.to))});
@@ -267,6 +286,7 @@ class SlowChecker {
   }
 
   bool path_is_good(const Transfer& t) const {
+    if (t.join) return join_is_good(t);
     if (t.tree) return tree_is_good(t);
     const auto path = s_.path(t);
     if (path.size() < 2 || path.front() == path.back()) return false;
@@ -312,6 +332,17 @@ class SlowChecker {
         std::erase_if(messages, [&](const Message& m) { return held.count(m) == 0; });
       }
       result_.carried.push_back(messages);
+      for (const Message& m : messages) {
+        Parts& all = sent_.emplace_back(parts_[{s_.source(t), m}]);
+        for (const TransferHop hop : s_.hops(t)) {
+          if (!t.join) break;
+          const Parts& more = parts_[{hop.from, m}];
+          const std::size_t both = all.size() + more.size();
+          all.insert(more.begin(), more.end());
+          if (all.size() != both) result_.legal = false;
+        }
+      }
+      sent_from_.push_back(sent_.size() - messages.size());
       result_.rounds = std::max<std::uint64_t>(result_.rounds, end_of(t));
       result_.transmissions +=
           std::ranges::count(crossed(t), true, &Crossed::stood) * messages.size();
@@ -329,7 +360,11 @@ class SlowChecker {
         const std::uint32_t stays = pipelined() ? s_.model().hop_rounds + 1 : 0;
         if (end.round + stays != round || !end.through) continue;
         for (const Message& m : result_.carried[i]) {
-          if (sums()) sums_come.push_back({{end.at, m}, parts_[{s_.source(t), m}]});
+          if (sums()) {
+            const auto number = static_cast<std::size_t>(&m - result_.carried[i].data());
+            sums_come.push_back({{end.at, m}, sent_[sent_from_[i] + number]});
+            if (t.join) parts_[{end.at, m}].clear();  // it is in what comes
+          }
           if (held_[s_.source(t)].contains(m) || !sums()) come[end.in].emplace_back(end.at, m);
         }
       }
@@ -343,8 +378,9 @@ class SlowChecker {
         if ((parts == adding(at.second)) != whole) continue;
         Parts& there = parts_[at];
         const std::size_t both = there.size() + parts.size();
+        const bool adds = !there.empty() && !parts.empty();
         there.insert(parts.begin(), parts.end());
-        if (!whole && there.size() != both) result_.legal = false;
+        if (!whole && (there.size() != both || (adds && s_.joins()))) result_.legal = false;
       }
     }
   }
@@ -354,6 +390,8 @@ class SlowChecker {
   OwnOrder in_store_;
   std::vector<std::set<Message>> held_;
   std::map<std::pair<Node, Message>, Parts> parts_;       ///< of reductions
+  std::vector<Parts> sent_;                               ///< by transfer and message
+  std::vector<std::size_t> sent_from_;                    ///< by transfer: the first of them
   std::vector<std::vector<std::vector<Message>>> order_;  ///< by node and log: first copies
   SlowCheck result_;
 };

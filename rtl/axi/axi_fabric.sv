@@ -17,6 +17,8 @@ module axi_fabric #(
   parameter logic               SINGLE_PORT = 1'b0,
   parameter int                 CHANNELS    = 1,
   parameter logic               REDUCE      = 1'b0,
+  parameter logic               JOIN        = 1'b0,
+  parameter logic               ALL_OPS     = 1'b0,
   parameter int                 SLOT_DEPTH  = 256,
   parameter int                 LIST_DEPTH  = 256,
   parameter int                 STORE_DEPTH = 1024,
@@ -87,7 +89,7 @@ module axi_fabric #(
 
   axi_lite_config #(
     .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .NODES(NODES), .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT),
-    .CHANNELS(CHANNELS), .REDUCE(REDUCE), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
+    .CHANNELS(CHANNELS), .REDUCE(REDUCE), .JOIN(JOIN), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
     .READ_CYCLES(1 + 2 * TREE)
   ) i_lite (
     .clk_i, .rst_ni,
@@ -409,7 +411,7 @@ module axi_fabric #(
 
     switch_node #(
       .PORTS(PORTS), .FLIT_W(32), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS),
-      .REDUCE(REDUCE), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1)
+      .REDUCE(REDUCE), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1)
     ) i_node (
       .clk_i, .rst_ni, .start_i(starts),
       .cfg_valid_i(cfg_valid), .cfg_write_i(cfg_write), .cfg_addr_i(cfg_addr),

@@ -20,8 +20,7 @@ package gossamer_pkg;
     logic [SLOT_LEN_W-1:0]    stream;       // flits that a sending node reads from its store
     logic                     ends_table;   // the table ends with this entry
     logic                     ends_loop;    // a loop ends with this entry
-    logic [2:0]               unused_3;
-    logic                     reads;        // REDUCE: channel 0 reads the stream, even if output 0 does not take it
+    logic [3:0]               op;           // JOIN: how lanes join; REDUCE: 1: channel 0 reads the stream, even if output 0 does not take it
     logic                     parity;       // the entry has an even number of ones
     logic                     begins_loop;  // a loop begins with this entry
     logic [SLOT_LEN_W-1:0]    length;       // cycles of the slot, at least 1
@@ -35,6 +34,9 @@ package gossamer_pkg;
   } slot_high_t;
 
   localparam int MAX_PORTS = 62;  // link ports that a node can have
+
+  // In nodes built with JOIN, PORTS bits say which lanes' results are stored, not sent, and then comes, for each lane, a
+  // mask of PORTS bits in place of a select (rtl/node/crossbar_join.sv).
 
   // A select names the source of an output: input k for k != own port, the local store for the own
   // port (there are no U-turns), nothing for PORTS. Larger codes are malformed.
@@ -83,6 +85,7 @@ package gossamer_pkg;
   localparam int REDUCE_OPS = 11;  // operators above; a larger number means OP_COPY
   localparam int TIME_OP = 2;  // cycles of an operator
   localparam int TIME_KEEP = 2;  // from its result to the earliest read of it as an own word
+  localparam int TIME_JOIN = 1;  // nodes built with JOIN: cycles that a hop takes more
 
   // ---- Links longer than a cycle: every register stage of a link adds a cycle to TIME_DELTA, TIME_LAT and
   // TIME_GUARD.
@@ -144,6 +147,8 @@ package gossamer_pkg;
   localparam int MODEL_IN_ORDER = 4;  // own words are sent in their order, without a list
   localparam int MODEL_DOUBLE_BUFFERED = 5;  // two banks of tables
   localparam int MODEL_REDUCE = 6;  // words can be combined with own words as they are read
+  localparam int MODEL_JOIN = 7;  // words are joined as they are sent
+  localparam int MODEL_ALL_OPS = 8;  // ... by all operators, not by sums alone
 
   // ---- Errors, sticky in every node, each with its own bit; the first also with slot and port.
   typedef enum logic [3:0] {

@@ -9,9 +9,10 @@ module node_table #(
   parameter int SLOT_DEPTH = 256,  // entries of the slot table
   parameter int LIST_DEPTH = 256,  // segments of a list
   parameter logic IN_ORDER   = 1'b0,  // 1: no lists
+  parameter logic JOIN       = 1'b0,  // 1: masks in place of selects
   parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks
   parameter     IMAGE      = "",   // files IMAGE_slots.mem and IMAGE_list_NN.mem; empty: none
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * $clog2(PORTS + 1),
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1)),
   localparam int TABLE_AW = (SLOT_DEPTH > 1) ? $clog2(SLOT_DEPTH) : 1,
   localparam int LIST_AW  = (LIST_DEPTH > 1) ? $clog2(LIST_DEPTH) : 1
 ) (

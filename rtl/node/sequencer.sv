@@ -20,13 +20,15 @@ module sequencer #(
   parameter logic        HALF_DUPLEX = 1'b0,  // 1: a link carries one direction a slot
   parameter logic        ADAPTIVE    = 1'b0,  // 1: words are read also where none is to be sent
   parameter logic        REDUCE      = 1'b0,  // 1: ... if the entry says so
+  parameter logic        JOIN        = 1'b0,  // 1: lanes join: masks in place of selects (crossbar_join)
   parameter int TABLE_AW    = 8,     // address bits of the slot table
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
   parameter logic        ENTRY_CHECK = 1'b1,  // 0: errors of a single entry are not detected
   parameter logic        TABLE_PARITY = 1'b1,  // 0: the parity of entries is not checked
-  localparam int SELECT_W = $clog2(PORTS + 1),
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W
+  localparam int SELECT_W = JOIN ? PORTS : $clog2(PORTS + 1),
+  localparam int SELECTS  = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 : 1) * PORTS,  // first bit of the selects
+  localparam int SLOT_W   = SELECTS + PORTS * SELECT_W
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -47,6 +49,8 @@ module sequencer #(
   output logic                      slot_close_o,   // last cycle of the slot
   // Crossbar, one cycle later.
   output logic [PORTS*SELECT_W-1:0] select_o,
+  output logic [PORTS-1:0]          stores_o,       // JOIN: lanes whose result is stored, not sent
+  output logic [3:0]                op_o,           // JOIN: how lanes join
   output logic [PORTS-1:0]          send_o,         // outputs that may have a source
   output logic [PORTS-1:0]          forward_o,      // inputs that the select takes
   output logic                      tx_close_o,
@@ -65,7 +69,7 @@ module sequencer #(
   output logic [PORTS-1:0]          limit_o
 );
 
-  localparam logic [PORTS*SELECT_W-1:0] NO_SELECT = {PORTS{SELECT_W'(PORTS)}};
+  localparam logic [PORTS*SELECT_W-1:0] NO_SELECT = JOIN ? '0 : {PORTS{SELECT_W'(PORTS)}};
   // Where PORTS is a power of two, the highest bit of a select says "nothing", and inputs but 0 are known without it.
   localparam logic [SELECT_W-1:0] ALL   = {SELECT_W{1'b1}};
   localparam logic [SELECT_W-1:0] NAMES = ((PORTS & (PORTS - 1)) == 0 && PORTS > 1) ? ALL >> 1 : ALL;
@@ -84,6 +88,7 @@ module sequencer #(
   logic                      loop_begins, loop, final_entry;
   logic [PORTS-1:0]          receive;
   logic [PORTS*SELECT_W-1:0] select;
+  logic [PORTS-1:0]          stores;
 
   assign entry = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB-1:0];
   assign high  = entry.loops;
@@ -107,7 +112,8 @@ module sequencer #(
   assign loop        = entry.ends_loop;
   assign final_entry = entry.ends_table;
   assign receive     = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+:PORTS];
-  assign select      = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+PORTS+:PORTS*SELECT_W];
+  assign select      = slot_data_i[SELECTS+:PORTS*SELECT_W];
+  assign stores      = JOIN ? slot_data_i[SELECTS-PORTS+:PORTS] : '0;
 
   // ---- The position in the table.
   (* fsm_encoding = "none" *)  // binary: one flip-flop a state takes more logic
@@ -154,6 +160,8 @@ module sequencer #(
   logic [LEN_W-1:0]          len_q, stream_q;
   logic [PORTS-1:0]          receive_q, sources_q;  // sources: outputs whose source is the local store
   logic [PORTS*SELECT_W-1:0] select_q;
+  logic [PORTS-1:0]          stores_q;
+  logic [3:0]                op_q;
   logic                      sends_q;             // its stream is read
   logic                      reads_q;             // ... whatever the outputs take
   logic                      streams_q;           // from a slot's second cycle on: it has a stream
@@ -210,14 +218,18 @@ module sequencer #(
       end
     end
     if (slot_en_o) begin
-      for (int p = 0; p < PORTS; p++) sources[p] = select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
+      for (int p = 0; p < PORTS; p++) begin
+        sources[p] = JOIN ? select[p*SELECT_W+(JOIN?p:0)] : select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
+      end
       len_q         <= len;
       stream_q      <= stream;
       receive_q     <= receive;
       select_q      <= select;
+      stores_q      <= stores;
+      op_q          <= entry.op;
       sources_q     <= sources;
-      sends_q       <= ADAPTIVE || |sources || (REDUCE && entry.reads);
-      reads_q       <= REDUCE && entry.reads;
+      sends_q       <= ADAPTIVE || |sources || (REDUCE && entry.op[0]);
+      reads_q       <= REDUCE && entry.op[0];
       final_q       <= final_entry && !again;
       two_cycles_q  <= len >> 2 == '0 && (32'(len) & 32'd3) != 32'd3;  // not <= 2: that is a carry
       two_flits_q   <= stream >> 2 == '0 && (32'(stream) & 32'd3) != 32'd3;
@@ -315,9 +327,12 @@ module sequencer #(
     forwards = '0;
     if (first_q) begin
       for (int o = 0; o < PORTS; o++) begin
-        sends[o] = select_q[o*SELECT_W+:SELECT_W] != SELECT_W'(PORTS);
+        sends[o] = JOIN ? |select_q[o*SELECT_W+:SELECT_W] && !stores_q[o] : select_q[o*SELECT_W+:SELECT_W] != SELECT_W'(PORTS);
         for (int p = 0; p < PORTS; p++) begin
-          if (p != o && ((select_q[o*SELECT_W+:SELECT_W] ^ SELECT_W'(p)) & (p > 0 ? NAMES : ALL)) == '0) forwards[p] = 1'b1;
+          if (p != o && (JOIN ? select_q[o*SELECT_W+(JOIN?p:0)]
+                              : ((select_q[o*SELECT_W+:SELECT_W] ^ SELECT_W'(p)) & (p > 0 ? NAMES : ALL)) == '0)) begin
+            forwards[p] = 1'b1;
+          end
         end
       end
     end
@@ -329,12 +344,16 @@ module sequencer #(
     if (first_q) begin
       dead      = dead_q || !slots_left[REPEAT_W];
       select_o  <= select_q;
+      stores_o  <= stores_q;
+      op_o      <= op_q;
       dead_q    <= dead;
       // A dead output has no source: with the bits of PORTS any code is PORTS or more. Everything else goes on as if
       // it had one.
       if (dead) begin
         for (int p = 0; p < PORTS; p++) begin
-          if (dead_i[p]) select_o[p*SELECT_W+:SELECT_W] <= select_q[p*SELECT_W+:SELECT_W] | SELECT_W'(PORTS);
+          if (dead_i[p] && !stores_q[p]) begin
+            select_o[p*SELECT_W+:SELECT_W] <= JOIN ? '0 : select_q[p*SELECT_W+:SELECT_W] | SELECT_W'(PORTS);
+          end
         end
       end
       forward_q <= forwards;
@@ -376,16 +395,16 @@ module sequencer #(
     if (slot_en_o) begin
       wrong = 1'b0;
       for (int o = 0; o < PORTS; o++) wrong |= 32'(select[o*SELECT_W+:SELECT_W]) > PORTS;
-      wrong_select_q <= wrong;
+      wrong_select_q <= wrong && !JOIN;
       wrong_loop_q   <= loop && (loop_begins || loops >> 1 == '0);
       wrong_len_q    <= len == '0;
       wrong_repeat_q <= repeats == '0;
       too_wide_q    <=  // is a field larger than this node can count?
           entry.length >> LEN_W != '0 || entry.stream >> LEN_W != '0 ||
           entry.repeats >> REPEAT_W != '0 || entry.loops >> REPEAT_W != '0;
-      odd_q <= ^slot_data_i[SLOT_W-1:gossamer_pkg::SLOT_RECEIVE_LSB] ^
+      odd_q <= ^slot_data_i[SLOT_W-1:gossamer_pkg::SLOT_RECEIVE_LSB] ^ (JOIN && ^entry.op[3:1]) ^
                ^(32'(entry.length[FIELD_W-1:0]) ^ 32'(entry.stream[FIELD_W-1:0]) ^ 32'(repeats) ^ 32'(loops) ^
-                 32'({final_entry, loop, loop_begins, entry.parity, entry.reads && REDUCE}));
+                 32'({final_entry, loop, loop_begins, entry.parity, entry.op[0] && (REDUCE || JOIN)}));
     end
   end
 

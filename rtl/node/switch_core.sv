@@ -18,14 +18,16 @@ module switch_core #(
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
   parameter logic        REDUCE      = 1'b0,  // 1: what is read can be combined with own words (reduce_op)
+  parameter logic        JOIN        = 1'b0,  // 1: lanes join what they send (crossbar_join)
+  parameter logic        ALL_OPS     = 1'b0,   // 1: ... by all operators, 0: by sums alone
   parameter logic        STAGED      = 1'b0,  // 1: links have register stages (receive_window)
   parameter logic        ONE_CYCLE    = 1'b0,  // 1: slots of one cycle, as in time-division networks
   parameter logic        IN_ORDER     = 1'b0,  // 1: own words are sent in their order, without a list
   parameter logic        ENTRY_CHECK  = 1'b1,  // 0: errors of a single entry are not detected
   parameter logic        TABLE_PARITY = 1'b1,  // 0: the parity of the tables is not checked
   parameter logic        ERROR_DETAIL = 1'b1,  // 0: the first error's code, slot and port are not kept
-  localparam int SELECT_W = $clog2(PORTS + 1),
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
+  localparam int SELECT_W = JOIN ? PORTS : $clog2(PORTS + 1),
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 : 1) * PORTS + PORTS * SELECT_W,
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
   localparam int LOG_W    = $clog2(PORTS + 1),
   localparam int SOURCES  = ADAPTIVE ? PORTS : CHANNELS,  // outputs on which the store may send different words
@@ -77,6 +79,7 @@ module switch_core #(
   output logic [LOGS*FLIT_W-1:0]                  write_data_o,
   // Status.
   output logic [PORTS-1:0]                        taken_o,       // flits stored at the last edge
+  output logic [PORTS-1:0]                        joined_o,      // JOIN: ... of which these came from the lanes
   output logic                                    busy_o,        // the table runs, or starts now
   output logic                                    done_o,
   output logic [gossamer_pkg::ERROR_CODES-1:0]    errors_o,
@@ -96,25 +99,24 @@ module switch_core #(
 
   // ---- In nodes with REDUCE words that are read go through the operator, which takes OP cycles. All that follows them
   // comes as much later, and with it what is counted: what the sequencer says of crossbar and receive windows, the
-  // errors of entries and reads, and the end. Without REDUCE no line of delay stands there, not even an empty one:
-  // it would join signals to words of more than 32 bits, which the tile engine's lanes do not have.
-  localparam int OP = gossamer_pkg::TIME_OP;
+  // errors of entries and reads, and the end. With JOIN the crossbar itself takes longer, and what follows it comes later.
+  // Otherwise no line of delay stands there, not even an empty one: it would join signals to words of more than 32
+  // bits, which the tile engine's lanes do not have.
+  localparam int OP    = gossamer_pkg::TIME_OP;
+  localparam int LATER = REDUCE ? OP : gossamer_pkg::TIME_JOIN;
   logic                      table_done_now, tx_close_now, rx_open_next_now, rx_close_now;
   logic [PORTS-1:0]          send_now, forward_now, expect_next_now, expect_rx_now, rx_begin_next_now;
   logic [PORTS*SELECT_W-1:0] select_now;
   logic [CHANNELS-1:0]       exhausted_now, exhausted, list_parity_now, list_parity, unwritten_now, unwritten;
 
-  if (REDUCE) begin : gen_later
-    delay_line #(.WIDTH(4 + 5 * PORTS), .CYCLES(OP)) i_switch (
+  if (REDUCE || JOIN) begin : gen_later
+    delay_line #(.WIDTH(4 + 3 * PORTS), .CYCLES(LATER)) i_switch (
       .clk_i, .rst_ni,
-      .data_i({table_done_now, tx_close_now, rx_open_next_now, rx_close_now, send_now, forward_now, expect_next_now,
-               expect_rx_now, rx_begin_next_now}),
-      .data_o({table_done, tx_close, rx_open_next, rx_close, send, forward, expect_next, expect_rx, rx_begin_next})
+      .data_i({table_done_now, tx_close_now, rx_open_next_now, rx_close_now, expect_next_now, expect_rx_now,
+               rx_begin_next_now}),
+      .data_o({table_done, tx_close, rx_open_next, rx_close, expect_next, expect_rx, rx_begin_next})
     );
-    delay_line #(.WIDTH(PORTS * SELECT_W), .CYCLES(OP), .RESET({PORTS{SELECT_W'(PORTS)}})) i_select (
-      .clk_i, .rst_ni, .data_i(select_now), .data_o(select)
-    );
-    delay_line #(.WIDTH(3 + 2 * PORTS + 3 * CHANNELS), .CYCLES(OP)) i_report (
+    delay_line #(.WIDTH(3 + 2 * PORTS + 3 * CHANNELS), .CYCLES(LATER)) i_report (
       .clk_i, .rst_ni,
       .data_i({malformed_now, slot_parity_now, short_slot_now, limit_now, sources_now, exhausted_now, list_parity_now,
                unwritten_now}),
@@ -125,12 +127,9 @@ module switch_core #(
     assign tx_close      = tx_close_now;
     assign rx_open_next  = rx_open_next_now;
     assign rx_close      = rx_close_now;
-    assign send          = send_now;
-    assign forward       = forward_now;
     assign expect_next   = expect_next_now;
     assign expect_rx     = expect_rx_now;
     assign rx_begin_next = rx_begin_next_now;
-    assign select        = select_now;
     assign malformed     = malformed_now;
     assign slot_parity   = slot_parity_now;
     assign short_slot    = short_slot_now;
@@ -141,8 +140,26 @@ module switch_core #(
     assign unwritten     = unwritten_now;
   end
 
+  if (REDUCE) begin : gen_select_later
+    delay_line #(.WIDTH(2 * PORTS), .CYCLES(OP)) i_send (
+      .clk_i, .rst_ni, .data_i({send_now, forward_now}), .data_o({send, forward})
+    );
+    delay_line #(.WIDTH(PORTS * SELECT_W), .CYCLES(OP), .RESET({PORTS{SELECT_W'(PORTS)}})) i_select (
+      .clk_i, .rst_ni, .data_i(select_now), .data_o(select)
+    );
+  end else begin : gen_select_now
+    assign send    = send_now;
+    assign forward = forward_now;
+    assign select  = select_now;
+  end
+
+  logic [PORTS-1:0] stores;   // lanes whose results go to the store
+  logic [3:0]       lane_op;
+
   if (ONE_CYCLE) begin : gen_slots  // one name for both: waveforms look for it
-    assign keeps = 1'b0;
+    assign keeps   = 1'b0;
+    assign stores  = '0;
+    assign lane_op = '0;
     sequencer_one_cycle #(
       .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
       .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY)
@@ -160,7 +177,7 @@ module switch_core #(
     );
   end else begin : gen_slots
     sequencer #(
-      .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE), .REDUCE(REDUCE),
+      .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE), .REDUCE(REDUCE), .JOIN(JOIN),
       .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK),
       .TABLE_PARITY(TABLE_PARITY)
     ) i_sequencer (
@@ -168,7 +185,7 @@ module switch_core #(
       .slot_en_o, .slot_addr_o, .slot_data_i,
       .prime_o(prime), .read_o(read), .keeps_o(keeps), .sources_o(sources_now), .local_o(local_out),
       .stream_last_o(stream_last), .slot_close_o(slot_close),
-      .select_o(select_now), .send_o(send_now), .forward_o(forward_now), .tx_close_o(tx_close_now),
+      .stores_o(stores), .op_o(lane_op), .select_o(select_now), .send_o(send_now), .forward_o(forward_now), .tx_close_o(tx_close_now),
       .expect_next_o(expect_next_now), .expect_o(expect_rx_now), .rx_open_next_o(rx_open_next_now),
       .rx_begin_next_o(rx_begin_next_now), .rx_close_o(rx_close_now),
       .slot_o(slot),
@@ -248,15 +265,54 @@ module switch_core #(
   logic [SOURCES*FLIT_W-1:0] local_data;
   logic [PORTS-1:0] take, collision, turnaround, unexpected, missing, cut, tx_cut;
 
-  crossbar #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(SOURCES), .ONE_CYCLE(ONE_CYCLE)
-  ) i_crossbar (
-    .clk_i,
-    .select_i(select), .send_i(send), .forward_i(forward),
-    .rx_valid_i(link_valid_i), .rx_last_i(link_last_i), .rx_data_i(link_data_i),
-    .local_valid_i(local_valid), .local_last_i(local_last), .local_data_i(local_data),
-    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .data_o(link_data_o)
-  );
+  // What a lane of a node with JOIN makes goes to its link, or to the log of its port.
+  logic [PORTS-1:0] lane_valid, uneven;  // uneven: something that a lane joins was missing
+  logic [PORTS-1:0] joined;  // results for the log, at the same time as what others have on the link
+
+  if (JOIN) begin : gen_join
+    logic [PORTS-1:0] stores_q, joined_q, uneven_now;
+
+    crossbar_join #(.PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(SOURCES), .ALL_OPS(ALL_OPS)) i_crossbar (
+      .clk_i, .op_i(lane_op), .mask_i(select), .forward_i(forward),
+      .rx_valid_i(link_valid_i), .rx_last_i(link_last_i), .rx_data_i(link_data_i),
+      .local_valid_i(local_valid), .local_last_i(local_last), .local_data_i(local_data),
+      .tx_valid_o(lane_valid), .tx_last_o(tx_last), .uneven_o(uneven_now), .data_o(link_data_o)
+    );
+
+    // What is missing is counted in the slot's receive window.
+    delay_line #(.WIDTH(PORTS), .CYCLES(1 + gossamer_pkg::TIME_JOIN)) i_uneven (
+      .clk_i, .rst_ni, .data_i(uneven_now), .data_o(uneven)
+    );
+
+    assign tx_valid = lane_valid & ~stores_q;
+    logic unused_send;
+    assign unused_send = ^send;
+    assign joined   = joined_q;
+
+    always_ff @(posedge clk_i) begin
+      stores_q <= stores;
+      joined_q <= lane_valid & stores_q;
+      joined_o <= joined_q;
+    end
+  end else begin : gen_copies
+    crossbar #(
+      .PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(SOURCES), .ONE_CYCLE(ONE_CYCLE)
+    ) i_crossbar (
+      .clk_i,
+      .select_i(select), .send_i(send), .forward_i(forward),
+      .rx_valid_i(link_valid_i), .rx_last_i(link_last_i), .rx_data_i(link_data_i),
+      .local_valid_i(local_valid), .local_last_i(local_last), .local_data_i(local_data),
+      .tx_valid_o(lane_valid), .tx_last_o(tx_last), .data_o(link_data_o)
+    );
+
+    assign tx_valid = lane_valid;
+    assign uneven   = '0;
+    assign joined   = '0;
+    assign joined_o = '0;
+
+    logic unused_lanes;
+    assign unused_lanes = ^{stores, lane_op};
+  end
 
   if (HALF_DUPLEX) begin : gen_half
     link_half #(.PORTS(PORTS), .WINDOWS(WINDOWS)) i_link (
@@ -325,7 +381,7 @@ module switch_core #(
       .APART(REDUCE || !SINGLE_PORT)
     ) i_receive_log (
       .clk_i, .start_i(start), .own_words_i, .capacity_i,
-      .take_i(take), .write_o(write_en_o), .write_addr_o, .overflow_o(lost),
+      .take_i(take | joined), .write_o(write_en_o), .write_addr_o, .overflow_o(lost),
       .read_i(read_en_o), .read_log_i(read_log_o), .read_addr_i(read_addr_o),
       .combine_i(combine_o), .own_addr_i(own_addr_o),
       .unwritten_o(unwritten_now)
@@ -376,13 +432,19 @@ module switch_core #(
                       query_i};
   end
 
+  logic [PORTS*FLIT_W-1:0] arrivals;
+
+  for (genvar p = 0; p < PORTS; p++) begin : gen_arrival
+    assign arrivals[p*FLIT_W+:FLIT_W] = joined[p] ? link_data_o[p*FLIT_W+:FLIT_W] : link_data_i[p*FLIT_W+:FLIT_W];
+  end
+
   write_mux #(
     .PORTS(PORTS), .LOGS(LOGS), .FLIT_W(FLIT_W), .KNOWN(ONE_CYCLE || !STAGED)
   ) i_write_mux (
-    .clk_i, .expect_next_i(port_expect_next), .take_i(take), .link_data_i, .write_data_o
+    .clk_i, .expect_next_i(port_expect_next), .take_i(take), .link_data_i(arrivals), .write_data_o
   );
 
-  always_ff @(posedge clk_i) taken_o <= take & ~overflow;
+  always_ff @(posedge clk_i) taken_o <= (take | joined) & ~overflow;
 
   // ---- Errors.
   error_log #(
@@ -391,7 +453,7 @@ module switch_core #(
   ) i_error_log (
     .clk_i, .rst_ni, .clear_i(start_i && prime),  // a reset clears anyway
     .collision_i(collision), .turnaround_i(turnaround), .unexpected_i(unexpected),
-    .missing_i(missing), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
+    .missing_i(missing | uneven), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
     .overflow_i(overflows), .overflow_at_i(overflow), .malformed_i(malformed),
     .slot_parity_i(slot_parity), .list_parity_i(|list_parity),
     .short_slot_i(short_slot), .unwritten_i(unwritten), .exhausted_i(exhausted),

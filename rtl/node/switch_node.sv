@@ -20,6 +20,8 @@ module switch_node #(
   parameter int   CHANNELS    = 1,     // read channels: 1 (multicasts) or, with all ports, PORTS
   parameter logic IN_ORDER    = 1'b0,  // 1: own words are sent in their order, without a list
   parameter logic REDUCE      = 1'b0,  // 1: what is read can be combined with own words (reduce_op)
+  parameter logic JOIN        = 1'b0,  // 1: outputs join what they send (crossbar_join)
+  parameter logic ALL_OPS     = 1'b0,   // 1: ... by all operators, 0: by sums alone
   // ---- Its memories.
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table, 2 to 2^16
   parameter int   LIST_DEPTH  = 256,   // segments of each list, 2 to 2^16
@@ -57,7 +59,7 @@ module switch_node #(
 );
 
   localparam int SELECT_W = $clog2(PORTS + 1);
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W;
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1));
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS;
   // With a width below 1 or a depth of 1, which are refused below, everything else is read.
   localparam int LENGTH_W = (LEN_W < 1) ? 1 : LEN_W;
@@ -96,6 +98,9 @@ module switch_node #(
   end
   if (REDUCE && (ONE_CYCLE || ADAPTIVE || IN_ORDER)) begin : gen_illegal_reduce
     `ELABORATION $fatal(1, "switch_node: REDUCE needs KIND full_duplex or half_duplex, and no IN_ORDER");
+  end
+  if (JOIN && (KIND_NAME != 128'("full_duplex") || SINGLE_PORT || IN_ORDER || REDUCE)) begin : gen_illegal_join
+    `ELABORATION $fatal(1, "switch_node: JOIN needs KIND full_duplex, all ports, and neither IN_ORDER nor REDUCE");
   end
   if (SLOT_DEPTH < 2 || SLOT_DEPTH > 65536 || LIST_DEPTH < 2 || LIST_DEPTH > 65536 ||
       STORE_DEPTH < 2 || STORE_DEPTH > 1048576) begin : gen_illegal_depth
@@ -143,7 +148,7 @@ module switch_node #(
 
   config_port #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE),
-    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
+    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
     .FAULTS(FAULTS), .FLIT_W(FLIT_W), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS),
     .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LOGS(LOGS),
     .LEN_W(LENGTH_W), .REPEAT_W(COUNT_W), .LINK_STAGES(LINK_STAGES), .IMAGE(IMAGE)
@@ -175,7 +180,7 @@ module switch_node #(
 
   node_table #(
     .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-    .IN_ORDER(IN_ORDER), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .IMAGE(IMAGE)
+    .IN_ORDER(IN_ORDER), .JOIN(JOIN), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .IMAGE(IMAGE)
   ) i_node_table (
     .clk_i, .bank_i(bank),
     .cfg_slot_write_i(cfg_slot_write), .cfg_list_write_i(cfg_list_write),
@@ -212,13 +217,13 @@ module switch_node #(
   );
 
   // ---- The core. Which flits it stored is an output for the tile engine only.
-  logic [PORTS-1:0] unused_taken;
+  logic [PORTS-1:0] unused_taken, unused_joined;
 
   switch_core #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
     .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
     .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LENGTH_W), .REPEAT_W(COUNT_W),
-    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .ENTRY_CHECK(ENTRY_CHECK),
+    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .ENTRY_CHECK(ENTRY_CHECK),
     .TABLE_PARITY(TABLE_PARITY), .ERROR_DETAIL(ERROR_DETAIL), .STAGED(LINK_STAGES != '0)
   ) i_core (
     .clk_i, .rst_ni(rst_ni && !restart), .start_i,
@@ -234,7 +239,7 @@ module switch_node #(
     .combine_o(combine), .own_addr_o(own_addr), .own_data_i(own_data),
     .keep_o(keep), .keep_addr_o(keep_addr), .keep_data_o(keep_data),
     .write_en_o(write_en), .write_addr_o(write_addr), .write_data_o(write_data),
-    .taken_o(unused_taken), .busy_o(busy), .done_o,
+    .taken_o(unused_taken), .joined_o(unused_joined), .busy_o(busy), .done_o,
     .errors_o(errors), .first_error_o(first_error), .first_error_slot_o(first_error_slot),
     .first_error_port_o(first_error_port)
   );

@@ -66,7 +66,7 @@ Bound of_sums(Bound of_flits, std::uint64_t parts, std::uint64_t hop, std::uint6
   const std::uint64_t combined =
       cycles_to_combine(parts, hop) + divide_up(flits, ports + 1) + rtl::TIME_OP;
   if (combined <= of_flits.value) return of_flits;
-  return {combined, "how fast the parts of a sum can come together"};
+  return {combined, "how fast the parts of a sum can come together in nodes that do not join"};
 }
 
 }  // namespace gossamer::bounds

@@ -26,8 +26,6 @@ std::optional<std::string> whole_schedule_fault(const Schedule& schedule) {
   if (reduces(schedule.collective())) {
     const std::string name = fmt::format("the {}", to_string(schedule.collective()));
     if (schedule.symmetry().order() > 1) return name + " lists the transfers of all nodes";
-    if (schedule.model().switching == Switching::Pipelined)
-      return name + " takes packets or circuits: nothing is added up in a pipeline";
     if (std::ranges::any_of(schedule.transfers(),
                             [](const Transfer& t) { return t.carry != Carry::Listed; })) {
       return name + " lists what its transfers carry";
@@ -51,6 +49,31 @@ std::optional<std::string> whole_schedule_fault(const Schedule& schedule) {
 namespace {
 
 /// A tree leads to each node once, and to none in vain.
+/// A join leads each node's sum to the source once, and to none in vain.
+bool check_join(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
+  const TransferHops hops = schedule.hops(t);
+  const TransferHop last = hops[hops.size() - 1];
+  const auto fault = [&](const TransferHop& hop, std::string text) {
+    faults.add(t, hop.from, hop.to, std::move(text));
+    return false;
+  };
+  const Model& model = schedule.model();
+  if (!schedule.joins() || model.ports != PortModel::All || model.duplex != Duplex::Full) {
+    return fault(last, "a join is of a reduction with pipelined switching, all ports, full duplex");
+  }
+  std::unordered_set<Node> joined = {schedule.source(t)};
+  const Port lane = schedule.lane_of_join(t);
+  for (const TransferHop hop : hops) {
+    if (!joined.insert(hop.from).second) {
+      return fault(hop, fmt::format("the join takes the sum of node {} twice", hop.from));
+    }
+    if (hop.stored && port_in(schedule.topology(), hop) == lane) {
+      return fault(hop, "the lane of the join leads back to a node whose sum it takes");
+    }
+  }
+  return true;
+}
+
 bool check_tree(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   std::unordered_set<Node> reached = {schedule.source(t)}, passed_on;
   for (const TransferHop hop : schedule.hops(t)) passed_on.insert(hop.from);
@@ -92,6 +115,7 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
     return false;
   }
   const Node source = schedule.source(t);
+  if (t.join) return check_join(schedule, t, faults);
   if (t.tree) {
     if (!check_tree(schedule, t, faults)) return false;
   } else if (source == hops[hops.size() - 1].to) {
@@ -251,7 +275,24 @@ UseRules::UseRules(const Schedule& schedule, FaultLog& faults)
 void UseRules::check(std::uint32_t index) {
   const Transfer& t = schedule_.transfers()[index];
   for (const TransferHop hop : schedule_.hops(t)) check_hop(index, hop);
+  if (t.join) {
+    const Node source = schedule_.source(t);
+    take_arc(index, source, kNoNode, schedule_.lane_of_join(t), schedule_.last_round(t));
+  }
   if (schedule_.model().ports == PortModel::Single) check_ports(index);
+}
+
+bool UseRules::take_arc(std::uint32_t index, Node from, Node to, Port port, std::uint32_t round) {
+  const std::size_t forward = arc(from, port);
+  if (const auto other = arcs_.user(round, forward); other != UseTable::kFree) {
+    faults_.add(schedule_.transfers()[index], from, to,
+                fmt::format("this arc already carries {} in round {}; the paths of a round must be "
+                            "arc-disjoint",
+                            name(other, index), round));
+    return false;
+  }
+  arcs_.take(round, forward, index);
+  return true;
 }
 
 void UseRules::check_hop(std::uint32_t index, const TransferHop& hop) {
@@ -259,15 +300,7 @@ void UseRules::check_hop(std::uint32_t index, const TransferHop& hop) {
   const Node from = hop.from, to = hop.to;
   const std::uint32_t round = schedule_.round_of(t, hop);
   const Port port = port_out(schedule_.topology(), hop);
-  const std::size_t forward = arc(from, port);
-  if (const auto other = arcs_.user(round, forward); other != UseTable::kFree) {
-    faults_.add(t, from, to,
-                fmt::format("this arc already carries {} in round {}; the paths of a round must be "
-                            "arc-disjoint",
-                            name(other, index), round));
-    return;
-  }
-  arcs_.take(round, forward, index);
+  if (!take_arc(index, from, to, port, round)) return;
   if (schedule_.model().duplex == Duplex::Full) return;
   const Endpoint head = schedule_.topology().peer(from, port);
   if (const auto other = arcs_.user(round, arc(head.node, head.port)); other != UseTable::kFree) {

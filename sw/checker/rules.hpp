@@ -100,6 +100,8 @@ class UseRules {
 
  private:
   void check_hop(std::uint32_t index, const TransferHop& hop);
+  /// False if another transfer has it.
+  bool take_arc(std::uint32_t index, Node from, Node to, Port port, std::uint32_t round);
   void check_ports(std::uint32_t index);
   std::size_t arc(Node tail, Port port) const;
   std::string name(std::uint32_t index, std::uint32_t asked_by) const;

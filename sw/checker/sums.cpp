@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -88,18 +90,11 @@ class SumChecker {
 
   Sums play() {
     const auto transfers = s_.transfers();
-    for (std::size_t first = 0; first < transfers.size();) {
-      std::size_t last = first;
-      std::vector<Arrival> arrivals;
-      for (; last < transfers.size() && transfers[last].round == transfers[first].round; ++last) {
-        send(transfers[last], arrivals);
-      }
-      // A whole sum takes the place of a partial one that comes in the same round.
-      std::stable_partition(arrivals.begin(), arrivals.end(),
-                            [&](const Arrival& a) { return !whole(a); });
-      for (Arrival& a : arrivals) arrive(std::move(a));
-      first = last;
+    for (const Transfer& t : transfers) {
+      arrive_before(t.round);
+      send(t);
     }
+    arrive_before(~std::uint32_t{0});
     return count();
   }
 
@@ -126,16 +121,47 @@ class SumChecker {
     return found || !is_initial(s_, x, m) ? found : std::make_shared<const Parts>(x);
   }
 
-  void send(const Transfer& t, std::vector<Arrival>& arrivals) const {
+  /// What is stored before a round.
+  void arrive_before(std::uint32_t round) {
+    for (; !under_way_.empty() && under_way_.begin()->first < round;
+         under_way_.erase(under_way_.begin())) {
+      std::vector<Arrival>& arrivals = under_way_.begin()->second;
+      // A whole sum takes the place of a partial one that comes in the same round.
+      std::stable_partition(arrivals.begin(), arrivals.end(),
+                            [&](const Arrival& a) { return !whole(a); });
+      for (Arrival& a : arrivals) arrive(std::move(a));
+    }
+  }
+
+  /// The parts of all nodes of a join; null if they hold none.
+  Held joined(const Transfer& t, const Message& m) const {
+    Held all = held(s_.source(t), m);
+    for (const TransferHop hop : s_.hops(t)) {
+      const Held more = held(hop.from, m);
+      if (!more) continue;
+      if (const auto both = all ? all->common(*more) : std::nullopt) {
+        faults_.add(t, hop.from, hop.to,
+                    fmt::format("node {}'s part of {} is twice in what is joined", *both,
+                                to_text(s_, m)));
+        return all;
+      }
+      all = all ? std::make_shared<const Parts>(all->with(*more)) : more;
+    }
+    return all;
+  }
+
+  void send(const Transfer& t) {
     stop_if_interrupted();
     for (const TransferHop hop : s_.hops(t)) {  // other rules have named what is wrong with it
       if (hop.from >= nodes() || hop.to >= nodes()) return;
     }
     for (const Message& m : s_.messages(t)) {
       if (why_no_chunk(s_, m)) continue;
-      const Held parts = held(s_.source(t), m);
+      const Held parts = t.join ? joined(t, m) : held(s_.source(t), m);
       if (!parts) continue;
-      for (const TransferHop hop : s_.stored_hops(t)) arrivals.push_back({&t, hop, m, parts});
+      for (const TransferHop hop : s_.stored_hops(t)) {
+        under_way_[s_.stored_round(t, hop)].push_back({&t, hop, m, parts});
+      }
     }
   }
 
@@ -146,8 +172,13 @@ class SumChecker {
     const Held& all = all_[group(a.message)];
     if (whole(a)) {
       to = all;
-    } else if (!before) {
+    } else if (!before || a.transfer->join) {
       to = std::move(a.parts);
+    } else if (s_.joins()) {
+      faults_.add(*a.transfer, a.hop.from, a.hop.to,
+                  fmt::format("node {} holds a part of {}, and what comes is no whole sum; only "
+                              "joins add up",
+                              a.hop.to, to_text(s_, a.message)));
     } else if (const auto both = before->common(*a.parts)) {
       faults_.add(*a.transfer, a.hop.from, a.hop.to,
                   fmt::format("node {}'s part of {} is in both what node {} holds and what comes",
@@ -184,6 +215,7 @@ class SumChecker {
   std::vector<std::vector<Node>> members_;  ///< by group
   std::vector<Held> all_;
   std::vector<Held> held_;
+  std::map<std::uint32_t, std::vector<Arrival>> under_way_;  ///< by the round that stores them
 };
 
 }  // namespace

@@ -144,7 +144,7 @@ std::shared_ptr<const ScheduleTiming> timing_of(const Schedule& s, unsigned flit
   const PortStages links = stages.on(s);
   const bool fits = s.model().switching != Switching::Pipelined ||
                     PieceFlits{flits, s.pieces()}.of(0) * s.model().hop_rounds <=
-                        Timeline::hop_cycles(links, 0);
+                        cycles_of_hop(s, links, 0);
   if (!fits || s.rounds() > kMaxRounds) return nullptr;
   return timed(s, flits, links);
 }
@@ -447,11 +447,14 @@ class Ranker {
       if (!plan) continue;
       fewest = std::min(fewest, plan->cycles);
     }
-    result_.bounds.push_back(
-        bound_of_cycles(empty_schedule(request_, {request_.ports, request_.duplex}),
-                        ports_of(case_).back(), flits,
-                        case_.stages.on(request_.topology, Switching::Packet))
-            .value);
+    // Of nodes that join and of those that do not.
+    const auto bound = [&](Switching switching) {
+      return bound_of_cycles(empty_schedule(request_, {request_.ports, request_.duplex, switching}),
+                             ports_of(case_).back(), flits,
+                             case_.stages.on(request_.topology, Switching::Packet))
+          .value;
+    };
+    result_.bounds.push_back(std::min(bound(Switching::Packet), bound(Switching::Pipelined)));
     for (Ranked& row : result_.rows) {
       if (row.plans[i]) row.plans[i]->best = row.plans[i]->cycles == fewest;
     }

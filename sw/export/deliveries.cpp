@@ -34,11 +34,21 @@ class Expansion {
   std::vector<Delivery> expand() {
     const auto send_all = [&](const Transfer& t) {
       const auto first = static_cast<std::uint32_t>(all_.size());
-      for (const TransferHop hop : s_.stored_hops(t)) send(t, hop);
+      if (t.join) {
+        join(t);
+      } else {
+        for (const TransferHop hop : s_.stored_hops(t)) send(t, hop);
+      }
       return first;
     };
     Story<std::uint32_t>(s_).tell(send_all, [&](const auto& all) {
-      for (const auto& brought : all) arrive(brought.carried + brought.number);
+      for (const auto& brought : all) {
+        const std::uint32_t first = brought.carried + brought.number;
+        const std::uint32_t count = brought.transfer->join ? s_.hops(*brought.transfer).size() : 1;
+        for (std::uint32_t i = first; i < first + count; ++i) {
+          if (all_[i].to == brought.hop.to) arrive(i);
+        }
+      }
     });
     return std::move(all_);
   }
@@ -68,6 +78,26 @@ class Expansion {
     count_ += d.messages.size();
     if (count_ > kMostMessages) refuse(s_);
     all_.push_back(std::move(d));
+  }
+
+  /// Each hop brings what has come to its tail, with what that holds.
+  void join(const Transfer& t) {
+    std::map<Node, std::vector<std::uint32_t>> into;
+    for (const TransferHop hop : s_.hops(t)) {
+      const std::uint32_t round = s_.round_of(t, hop);
+      Delivery d{round, round, hop.from, hop.to, port_out(s_.topology(), hop),
+                 port_in(s_.topology(), hop), {}, {}, {}};
+      fill(t, d);
+      for (const std::uint32_t before : into[hop.from]) {
+        d.needs.push_back(before);
+        for (std::size_t i = 0; i < d.parts.size(); ++i) d.parts[i] += all_[before].parts[i];
+      }
+      std::sort(d.needs.begin(), d.needs.end());
+      into[hop.to].push_back(static_cast<std::uint32_t>(all_.size()));
+      count_ += d.messages.size();
+      if (count_ > kMostMessages) refuse(s_);
+      all_.push_back(std::move(d));
+    }
   }
 
   void fill(const Transfer& t, Delivery& d) const {

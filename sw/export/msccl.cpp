@@ -73,6 +73,13 @@ class Writer {
       throw InputError(
           "msccl-xml: the format has chunks of one length; these messages have several");
     }
+    std::set<Message> joined;
+    for (const Transfer& t : schedule.transfers()) {
+      if (!t.join || joined.insert(schedule.messages(t)[0]).second) continue;
+      throw InputError(
+          "msccl-xml: a gpu has one sum of a chunk, and here several nodes each join one of their "
+          "own; take --algorithm reversed");
+    }
     const std::vector<Delivery> all = deliveries(schedule);
     std::vector<std::uint32_t> order(all.size());
     std::iota(order.begin(), order.end(), 0);
@@ -175,7 +182,9 @@ class Writer {
   /// Round by round: what is sent is read before anything that comes is added. What comes first is
   /// added to the input, and the sum stands in the output, or in scratch chunks. What comes
   /// beside the whole sum, or after it, is not sent.
-  void add_up(const std::vector<Delivery>& all) {
+  void add_up(std::vector<Delivery> all) {
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Delivery& a, const Delivery& b) { return a.round < b.round; });
     struct Sent {
       const Delivery* delivery;
       Message message;

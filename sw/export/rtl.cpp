@@ -126,7 +126,7 @@ constexpr unsigned kUntilDone = 4;
 
 std::string test_text(const FabricImage& image, const ExpectedWords& expected, std::uint64_t cycles,
                       unsigned stages, bool ends_merging) {
-  const bool adds = image.kind.reduce;
+  const bool adds = image.kind.reduce || image.kind.join;
   std::uint64_t longest = 0;  // words of a log
   for (std::size_t g = 0; g + 1 < expected.begin.size(); ++g) {
     longest = std::max(longest, expected.begin[g + 1] - expected.begin[g]);
@@ -266,7 +266,7 @@ endmodule
 `default_nettype wire
 )sv",
       fmt::arg("nodes", image.topology.nodes()),
-      fmt::arg("ports", first_ports(image.topology).back()), fmt::arg("logs", expected.logs.back()),
+      fmt::arg("ports", first_ports(image).back()), fmt::arg("logs", expected.logs.back()),
       fmt::arg("last", ends_merging ? "sum is written" : "flit arrives"),
       fmt::arg("last_was", ends_merging ? "sum was written" : "flit arrived"),
       fmt::arg("what", adds ? "sum, read through the configuration port, word by word"
@@ -280,7 +280,7 @@ endmodule
       fmt::arg("call_sums", adds ? "    check_sums();\n" : ""),
       fmt::arg("until_done", ends_merging
                                  ? fmt::format("    last_flit = cycle - {};  // no flit tells\n",
-                                               kUntilDone + stages)
+                                               kUntilDone + stages - (image.kind.join ? rtl::TIME_JOIN : 0))
                                  : ""),
       fmt::arg("cycles", cycles), fmt::arg("words", expected.begin.back()),
       // Over links with stages the last flit arrives later than it is sent.
@@ -297,9 +297,11 @@ std::string lines_of(const std::vector<std::uint64_t>& numbers) {
 
 }  // namespace
 
-std::vector<std::uint64_t> first_ports(const Topology& topology) {
+std::vector<std::uint64_t> first_ports(const FabricImage& image) {
   std::vector<std::uint64_t> first = {0};
-  for (Node x = 0; x < topology.nodes(); ++x) first.push_back(first.back() + topology.degree(x));
+  for (Node x = 0; x < image.topology.nodes(); ++x) {
+    first.push_back(first.back() + kind_of_links(image, x).ports);
+  }
   return first;
 }
 
@@ -308,7 +310,7 @@ std::map<std::string, std::string> testbench(const Schedule& schedule,
                                              const Payload& payload, std::uint64_t cycles,
                                              const PortStages& stages) {
   const FabricImage& image = compiled.image;
-  const bool adds = image.kind.reduce;
+  const bool adds = image.kind.reduce || image.kind.join;
   const ExpectedWords expected =
       adds ? expected_sums(schedule, compiled, payload) : expected_words(schedule, image, payload);
   const unsigned most_stages = stages.empty() ? 0 : std::ranges::max(stages);
@@ -375,12 +377,14 @@ std::uint32_t words_of_single_logs(const FabricImage& image) {
 }
 
 /// Register stages of the link at each port of each node, the ports numbered in a row: `stages` are
-/// by port of the topology, and which of its ports a node has may differ from node to node.
-std::vector<std::uint32_t> stages_of_links(const Topology& topology, const PortStages& stages) {
+/// by port of the topology, and which of its ports a node has may differ from node to node. `all`:
+/// each has all of them.
+std::vector<std::uint32_t> stages_of_links(const Topology& topology, const PortStages& stages,
+                                           bool all) {
   std::vector<std::uint32_t> links;
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {
-      if (topology.peer(x, p).connected()) links.push_back(p < stages.size() ? stages[p] : 0);
+      if (all || topology.peer(x, p).connected()) links.push_back(p < stages.size() ? stages[p] : 0);
     }
   }
   return links;
@@ -388,12 +392,20 @@ std::vector<std::uint32_t> stages_of_links(const Topology& topology, const PortS
 
 /// The link at each port, as a comment of fabric.sv: this is the documentation of the wiring.
 /// `stages` as stages_of_links returns them.
-std::string links_text(const Topology& topology, const std::vector<std::uint32_t>& stages) {
-  const auto first = first_ports(topology);
+std::string links_text(const FabricImage& image, const std::vector<std::uint32_t>& stages) {
+  const auto first = first_ports(image);
   std::string text;
-  for (Node x = 0; x < topology.nodes(); ++x) {
-    for (Port p = 0; p < topology.degree(x); ++p) {
-      const Endpoint e = topology.peer(x, p);
+  for (Node x = 0; x < image.topology.nodes(); ++x) {
+    for (Port p = 0; first[x] + p < first[x + 1]; ++p) {
+      const Endpoint e = image.topology.peer(x, p);
+      if (!e.connected()) {
+        text += fmt::format(
+            "  assign rx_valid[{0}] = 1'b0;  // node {1} port {2} has no link\n"
+            "  assign rx_last[{0}]  = 1'b0;\n"
+            "  assign rx_data[{0}*FLIT_W+:FLIT_W] = '0;\n",
+            first[x] + p, x, p);
+        continue;
+      }
       if (stages[first[x] + p] != 0) {
         text += fmt::format(
             "  link_stages #(.STAGES({6}), .FLIT_W(FLIT_W)) i_link_{0} (  // node {2} port {3} <- "
@@ -446,7 +458,7 @@ std::string fabric_text(const FabricImage& image, const NodeDepths& depths,
   else if (!stages.empty() && stages[0] != 0)
     of_node = fmt::format(".LINK_STAGES({{PORTS{{8'd{}}}}}), ", stages[0]);
   const Topology& topology = image.topology;
-  const auto first = first_ports(topology);
+  const auto first = first_ports(image);
   return fmt::format(
       R"sv(// {nodes} nodes and the links of {spec}, made by gossamer. Each node has as many ports as links, in
 // the topology's order: below, each port says where its link comes from.
@@ -529,14 +541,17 @@ endmodule
 `default_nettype wire
 )sv",
       fmt::arg("nodes", topology.nodes()), fmt::arg("spec", topology.spec()),
-      fmt::arg("ports", first.back()), fmt::arg("links", links_text(topology, stages)),
+      fmt::arg("ports", first.back()), fmt::arg("links", links_text(image, stages)),
       fmt::arg("stages_of",
                mixed ? fmt::format("  // The register stages of the link at each of all ports.\n"
                                    "  localparam logic [8*{}-1:0] STAGES_OF = {};\n",
                                    first.back(), by_port(stages))
                      : ""),
-      fmt::arg("stages", of_node), fmt::arg("reduce", image.kind.reduce ? ".REDUCE(1'b1), " : ""),
-      fmt::arg("ports_of", by_node(topology, [&](Node x) { return topology.degree(x); })),
+      fmt::arg("stages", of_node), fmt::arg("reduce", image.kind.reduce    ? ".REDUCE(1'b1), "
+                         : image.kind.all_ops ? ".JOIN(1'b1), .ALL_OPS(1'b1), "
+                         : image.kind.join    ? ".JOIN(1'b1), "
+                                              : ""),
+      fmt::arg("ports_of", by_node(topology, [&](Node x) { return first[x + 1] - first[x]; })),
       fmt::arg("first_of", by_node(topology, [&](Node x) { return first[x]; })),
       fmt::arg("single_port", image.kind.single_port ? "1'b1" : "1'(PORTS == 1)"),
       fmt::arg("kind", kind_parameter(image.kind)),
@@ -585,7 +600,7 @@ wave:
 OwnView waves(const Schedule& schedule, const FabricImage& image, const NodeDepths& depths,
               const Payload& payload) {
   const OwnSignals signals("fabric_test.i_fabric", image.kind, depths,
-                           [&](Node x) { return schedule.topology().degree(x); });
+                           [&](Node x) { return kind_of_links(image, x).ports; });
   OwnView view = own_view(schedule, image, payload, signals, "waves");
   view.rows = "[dumpfile] \"waves.vcd\"\n[savefile] \"waves.gtkw\"\n" + view.rows;
   return view;
@@ -596,7 +611,7 @@ OwnView waves(const Schedule& schedule, const FabricImage& image, const NodeDept
 void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::uint64_t cycles,
                 const std::string& folder, const PortStages& stages) {
   const Schedule each = without_orbits(asked);
-  const Schedule schedule = with_ports_in_a_row(each);
+  const Schedule schedule = asked.joins() ? each : with_ports_in_a_row(each);
   const Topology& topology = schedule.topology();
   if (topology.ports() > rtl::MAX_PORTS) {
     throw InputError(fmt::format("rtl: a node of {} has {} ports; the RTL allows {}",
@@ -611,7 +626,7 @@ void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::
       compile(schedule, flits, topology.ports(), false, nullptr, times, stages);
   FabricImage& image = compiled.image;
   image.stages.clear();
-  const std::vector<std::uint32_t> links = stages_of_links(asked.topology(), stages);
+  const std::vector<std::uint32_t> links = stages_of_links(asked.topology(), stages, asked.joins());
   set_own_words(image, schedule, payload);
   NodeDepths least;
   least.words = std::max(least.words, words_of_single_logs(image));

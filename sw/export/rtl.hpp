@@ -24,7 +24,7 @@ void export_rtl(const Schedule& schedule, unsigned flits, std::uint32_t seed, st
                 const std::string& folder, const PortStages& stages = {});
 
 /// The first port of each node among those of all nodes; at the end how many there are.
-std::vector<std::uint64_t> first_ports(const Topology& topology);
+std::vector<std::uint64_t> first_ports(const FabricImage& image);
 
 /// The self-checking testbench of an exported design, and the files that it reads, by name.
 /// `cycles`: when the last flit should arrive, or the last sum be written; `stages` of the links.

@@ -7,7 +7,13 @@
 namespace gossamer {
 namespace {
 
-unsigned select_bits(const NodeKind& kind) { return std::bit_width(kind.ports); }
+unsigned select_bits(const NodeKind& kind) {
+  return kind.join ? kind.ports : static_cast<unsigned>(std::bit_width(kind.ports));
+}
+/// Bits before the selects.
+unsigned selects(const NodeKind& kind) {
+  return rtl::SLOT_RECEIVE_LSB + (kind.join ? 2 : 1) * kind.ports;
+}
 
 using Words = std::vector<std::uint32_t>;
 
@@ -84,8 +90,12 @@ rtl::BitField receive_field(const NodeKind& kind) {
   return {rtl::SLOT_RECEIVE_LSB, kind.ports, "receive"};
 }
 
+rtl::BitField stores_field(const NodeKind& kind) {
+  return {rtl::SLOT_RECEIVE_LSB + kind.ports, kind.join ? kind.ports : 0, "stores"};
+}
+
 rtl::BitField select_field(const NodeKind& kind, Port p) {
-  return {rtl::SLOT_RECEIVE_LSB + kind.ports + p * select_bits(kind), select_bits(kind), "select"};
+  return {selects(kind) + p * select_bits(kind), select_bits(kind), "select"};
 }
 
 }  // namespace
@@ -115,7 +125,7 @@ const char* kind_parameter(const NodeKind& kind) {
 }
 
 unsigned slot_bits(const NodeKind& kind) {
-  return rtl::SLOT_RECEIVE_LSB + kind.ports + kind.ports * select_bits(kind);
+  return selects(kind) + kind.ports * select_bits(kind);
 }
 
 Words encode(const SlotEntry& e, const NodeKind& kind) {
@@ -131,11 +141,12 @@ Words encode(const SlotEntry& e, const NodeKind& kind) {
     }
   }
   if (!has_high_bits(e, kind)) put(words, rtl::slot_t::loops, e.loops);
-  put(words, rtl::slot_t::reads, e.reads);
+  put(words, rtl::slot_t::op, kind.join ? e.op : std::uint32_t{e.reads});
   put(words, rtl::slot_t::begins_loop, e.begins);
   put(words, rtl::slot_t::ends_loop, e.loop);
   put(words, rtl::slot_t::ends_table, e.final);
   put(words, receive_field(kind), e.receive);
+  put(words, stores_field(kind), e.stores);
   for (Port p = 0; p < kind.ports; ++p) put(words, select_field(kind, p), e.select[p]);
   put_parity(words, rtl::slot_t::parity, e.bad_parity);
   return words;
@@ -144,7 +155,9 @@ Words encode(const SlotEntry& e, const NodeKind& kind) {
 SlotEntry decode_slot(const Words& words, const NodeKind& kind) {
   SlotEntry e;
   for (const auto& f : kSlotFields) e.*f.value = get32(words, f.bits);
-  e.reads = get(words, rtl::slot_t::reads) != 0;
+  const std::uint32_t op = get32(words, rtl::slot_t::op);
+  if (kind.join) e.op = op;
+  e.reads = !kind.join && op % 2 == 1;
   e.begins = get(words, rtl::slot_t::begins_loop) != 0;
   e.loop = get(words, rtl::slot_t::ends_loop) != 0;
   for (const auto& f : kLengthFields) {
@@ -154,6 +167,7 @@ SlotEntry decode_slot(const Words& words, const NodeKind& kind) {
   if (!has_high_bits(e, kind)) e.loops = get32(words, rtl::slot_t::loops);
   e.final = get(words, rtl::slot_t::ends_table) != 0;
   e.receive = get(words, receive_field(kind));
+  e.stores = get(words, stores_field(kind));
   for (Port p = 0; p < kind.ports; ++p) e.select.push_back(get32(words, select_field(kind, p)));
   e.bad_parity = get(words, rtl::slot_t::parity) != get(encode(e, kind), rtl::slot_t::parity);
   return e;

@@ -20,6 +20,8 @@ struct NodeKind {
   bool in_order = false;   ///< own words are sent in their order, without a list
   bool wide = false;       ///< lengths and addresses have SEG_RUN_W bits; the tile engine's alone
   bool reduce = false;     ///< what is read can be combined with own words
+  bool join = false;       ///< outputs join what they send; selects are masks then, a bit a source
+  bool all_ops = false;    ///< ... by all operators, not by sums alone
 
   unsigned logs() const { return single_port ? 1 : ports; }
   /// The log of a node's own messages: behind the other logs, or the beginning of the only one.
@@ -50,6 +52,9 @@ inline constexpr NodeFlag kNodeFlags[] = {
      ""},
     {&NodeKind::in_order, rtl::MODEL_IN_ORDER, nullptr, "IN_ORDER", "", "", ", in order", ""},
     {&NodeKind::reduce, rtl::MODEL_REDUCE, nullptr, "REDUCE", "_reduce", "", ", reducing", ""},
+    {&NodeKind::join, rtl::MODEL_JOIN, nullptr, "JOIN", "_join", "", ", joining", ""},
+    {&NodeKind::all_ops, rtl::MODEL_ALL_OPS, nullptr, "ALL_OPS", "_allops", "",
+     " by all operators", ""},
     {&NodeKind::wide, -1, nullptr, nullptr, "_wide", "", "", ""},
 };
 
@@ -60,9 +65,14 @@ std::uint32_t model_register(const NodeKind& kind);
 const char* kind_parameter(const NodeKind& kind);
 
 /// Select code of an output that sends nothing.
-constexpr Port select_none(const NodeKind& kind) { return kind.ports; }
+constexpr Port select_none(const NodeKind& kind) { return kind.join ? 0 : kind.ports; }
 /// Select code of an output that sends from the local store: the port's own number.
 constexpr Port select_local(Port output) { return output; }
+/// Select code of an output that sends what comes in by a port; from the local store, if that is
+/// its own.
+constexpr Port select_of(const NodeKind& kind, Port source) {
+  return kind.join ? Port{1} << source : source;
+}
 
 /// An entry of the slot table; fields as in rtl/node/gossamer_pkg.sv.
 struct SlotEntry {
@@ -77,6 +87,8 @@ struct SlotEntry {
   std::uint64_t receive = 0;  ///< bit per port
   std::vector<Port> select;   ///< per output port: input, own number for local, or ports for none
   bool reads = false;         ///< channel 0 reads them, whatever its output takes; reduce nodes
+  std::uint64_t stores = 0;   ///< join nodes: bit per output whose result is stored, not sent
+  std::uint32_t op = 0;       ///< join nodes: how they join, rtl::OP_...
 
   bool operator==(const SlotEntry&) const = default;
 };

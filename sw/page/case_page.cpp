@@ -82,6 +82,11 @@ Json streams_json(const Schedule& schedule, const std::vector<PageStream>& strea
     // The way from the source on, of which this is the last hop.
     const TransferHops hops = schedule.hops(t);
     const TransferHop last = hops[stream.hop];
+    if (t.join) {
+      const Node link[] = {last.from, last.to};
+      json.push_back({schedule.round_of(t, last), link, messages, stream.begin, 0, last.stored});
+      continue;
+    }
     std::vector<Node> path = {last.to, last.from};
     for (std::uint32_t h = last.before; h != TransferHop::kNone; h = hops[h].before) {
       path.push_back(hops[h].from);
@@ -176,6 +181,7 @@ void add_schedule(Json& json, const Facts& facts) {
   json["translations"] = schedule.symmetry().generators();
   json["slots"] = slots_json(time);
   if (!time.stages.empty()) json["stages"] = time.stages;
+  if (time.joining != 0) json["joining"] = time.joining;
   if (!schedule.sizes.equal()) json["flits"] = schedule.sizes.all();
   json["streams"] = nullptr;
   if (has_many_hops(schedule)) {

@@ -86,7 +86,8 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const ScheduleTim
     const auto cycles = arrival_cycles(schedule, t, time.stages);
     for (const TransferHop hop : schedule.hops(t)) {
       ++stream.hop;  // from kPath to 0
-      stream.begin = at_source + (hop.before == TransferHop::kNone ? 0 : cycles[hop.before]);
+      const std::size_t number = stream.hop;
+      stream.begin = at_source + cycles[number] - time.hop(port_out(schedule.topology(), hop));
       streams.push_back(stream);
     }
     return everything;

@@ -39,13 +39,18 @@ struct StoredHop {
   Port in;
 };
 
+/// The port in whose log it comes to stand.
+inline Port log_of(const Schedule& s, const Transfer& t, const TransferHop& hop) {
+  return t.join ? s.lane_of_join(t) : port_in(s.topology(), hop);
+}
+
 /// All of one round, port by port, whatever the order of the transfers. Of a message that comes to
 /// a node twice in one round, the first in this order is the one that counts.
 inline std::vector<StoredHop> stored_hops(const Schedule& s, std::span<const Transfer> round) {
   std::vector<StoredHop> all;
   for (const Transfer& t : round) {
     for (const TransferHop hop : s.stored_hops(t)) {
-      all.push_back({&t, hop, port_in(s.topology(), hop)});
+      all.push_back({&t, hop, log_of(s, t, hop)});
     }
   }
   std::ranges::stable_sort(all, {}, &StoredHop::in);
@@ -72,7 +77,7 @@ class Story {
       const Carried what = carried(t);
       std::uint32_t number = 0;
       for (const TransferHop hop : s_.stored_hops(t)) {
-        const StoredHop stored{&t, hop, port_in(s_.topology(), hop)};
+        const StoredHop stored{&t, hop, log_of(s_, t, hop)};
         under_way_[s_.stored_round(t, hop)].push_back({stored, what, number++});
       }
     }

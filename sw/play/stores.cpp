@@ -24,10 +24,13 @@ void Places::grow() {
   }
 }
 
-bool Places::add(std::uint64_t message, LogPlace place) {
+bool Places::add(std::uint64_t message, LogPlace place, bool moves) {
   if (4 * used_ >= 3 * entries_.size()) grow();
   Entry& entry = entries_[entry_of(message)];
-  if (entry.message != kFree) return false;
+  if (entry.message != kFree) {
+    if (moves) entry.place = place;
+    return false;
+  }
   entry = {message, place};
   ++used_;
   return true;
@@ -48,8 +51,21 @@ Stores::Stores(const Schedule& schedule, const ChunkFlits& flits, bool single_po
   for (Node c = 0; c < all_.size(); ++c) {
     stop_if_interrupted();
     all_[c].lengths.resize(single_port ? 1 : s_.topology().ports() + 1);
-    for_each_initial(s_, s_.symmetry().representative(c),
-                     [&](const Message& m) { append(c, own_log(), m); });
+    const Node x = s_.symmetry().representative(c);
+    if (!reduces(s_.collective())) {
+      for_each_initial(s_, x, [&](const Message& m) { append(c, own_log(), m); });
+      continue;
+    }
+    // There is room for the sums of all groups in every node.
+    for (const Node origin : origins_of_sums(s_)) {
+      for (Message m{origin}; m.piece < s_.pieces(); ++m.piece) {
+        if (is_initial(s_, x, m)) {
+          append(c, own_log(), m);
+        } else {
+          all_[c].lengths[own_log()] += flits_.of(m);
+        }
+      }
+    }
   }
 }
 
@@ -57,7 +73,8 @@ void Stores::append(Node c, unsigned log, const Message& m) {
   Logs& logs = all_[c];
   if (contents_) {
     const std::uint64_t number = numbers_.number(m);
-    if (logs.places.add(number, {log, static_cast<std::uint32_t>(logs.lengths[log])})) {
+    const LogPlace place{log, static_cast<std::uint32_t>(logs.lengths[log])};
+    if (logs.places.add(number, place, s_.joins())) {
       logs.arrived.resize(logs.lengths.size());
       logs.arrived[log].push_back(number);
     }

@@ -18,8 +18,8 @@ struct LogPlace {
 /// hold millions.
 class Places {
  public:
-  /// False if the message of that number has a place already; that stays.
-  bool add(std::uint64_t message, LogPlace place);
+  /// False if the message of that number has a place already; that stays, unless it `moves`.
+  bool add(std::uint64_t message, LogPlace place, bool moves = false);
   /// Null if there is none.
   const LogPlace* find(std::uint64_t message) const;
 
@@ -41,7 +41,8 @@ class Places {
 };
 
 /// The append-only logs of one node of each class of a schedule's symmetry, as it names messages:
-/// the first copy of each message, or (much smaller) only the lengths in words. There is a log for
+/// the first copy of each message (of sums that are joined the last one), or (much smaller) only the
+/// lengths in words. There is a log for
 /// each port, and the own one behind them; with a single port there is one.
 class Stores {
  public:

@@ -20,9 +20,28 @@ void play_sums(const Schedule& s, const SumVisitor& sent, const SumVisitor& come
     if (parts == nullptr) parts = std::make_shared<const std::vector<Node>>(own, x);
     return parts;
   };
+  const auto joined = [](const Parts& a, const Parts& b) {
+    std::vector<Node> both;
+    std::ranges::merge(*a, *b, std::back_inserter(both));
+    return std::make_shared<const std::vector<Node>>(std::move(both));
+  };
+  const auto join = [&](const Transfer& t, const Message& m) {
+    std::map<Node, Parts> coming;  // what has come to a node, with what it holds
+    const auto with_own = [&](Node x) -> Parts& { return coming.try_emplace(x, at(x, m)).first->second; };
+    for (const TransferHop hop : s.hops(t)) {
+      const Parts& parts = with_own(hop.from);
+      sent(hop.from, m, *parts, s.round_of(t, hop));
+      with_own(hop.to) = joined(with_own(hop.to), parts);
+    }
+    return with_own(s.source(t));
+  };
   const auto send = [&](const Transfer& t) {
     Sums sums;
     for (const Message& m : s.messages(t)) {
+      if (t.join) {
+        sums.emplace_back(m, join(t, m));
+        continue;
+      }
       sums.emplace_back(m, at(s.source(t), m));
       sent(s.source(t), m, *sums.back().second, t.round);
     }
@@ -34,17 +53,15 @@ void play_sums(const Schedule& s, const SumVisitor& sent, const SumVisitor& come
       before = parts;
       return;
     }
-    std::vector<Node> both;
-    std::ranges::merge(*before, *parts, std::back_inserter(both));
-    before = std::make_shared<const std::vector<Node>>(std::move(both));
+    before = joined(before, parts);
   };
   Story<std::shared_ptr<const Sums>>(s).tell(send, [&](const auto& all) {
     for (const bool whole : {false, true}) {
       for (const auto& brought : all) {
         for (const auto& [m, parts] : *brought.carried) {
           if ((parts->size() == contributors(s, m)) != whole) continue;
-          comes(brought.hop.to, m, *parts, brought.transfer->round);
-          store(brought.hop.to, m, parts, whole);
+          comes(brought.hop.to, m, *parts, s.round_of(*brought.transfer, brought.hop));
+          store(brought.hop.to, m, parts, whole || brought.transfer->join);
         }
       }
     }

@@ -335,6 +335,7 @@ struct TransferLine {
   std::uint32_t line = 0;
   Carry carry = Carry::Listed;
   std::uint32_t tree = 0;  ///< its number, from 1; `path` is its source then
+  Port lane = kNoPort;     ///< of a join
   std::vector<Node> path;
   std::vector<Message> messages;
 };
@@ -345,19 +346,30 @@ class TransferReader {
       : place_(place),
         collective_(schedule.collective()),
         last_node_(schedule.topology().nodes() - 1),
+        last_port_(schedule.topology().ports() - 1),
         last_piece_(schedule.pieces() - 1) {}
 
   TransferLine read(const Json& json) {
-    const bool tree = json.contains("tree");
-    if (tree && json.contains("path")) {
-      place_.fail("a transfer has \"path\" and \"tree\"; expected one of them");
+    const bool tree = json.contains("tree"), join = json.contains("join");
+    const char* const way = join ? "join" : tree ? "tree" : "path";
+    for (const char* other : {"path", "tree"}) {
+      if (way == std::string_view(other) || !json.contains(other)) continue;
+      place_.fail(fmt::format("a transfer has \"{}\" and \"{}\"; expected one of them", other, way));
     }
-    check_keys(place_, json, "a transfer", {"r", tree ? "tree" : "path", "msgs"}, {"to"});
+    if (join) {
+      check_keys(place_, json, "a transfer", {"r", way, "lane", "msgs"});
+    } else {
+      check_keys(place_, json, "a transfer", {"r", way, "msgs"}, {"to"});
+    }
     TransferLine t;
     t.round = number(place_, json["r"], "\"r\"", 1, kMaxRound);
     t.line = place_.line;
-    if (!tree) t.path = read_path(json["path"]);
-    if (tree || json.contains("to")) read_tree(json, t);
+    if (join) {
+      read_join(json, t);
+    } else {
+      if (!tree) t.path = read_path(json["path"]);
+      if (tree || json.contains("to")) read_tree(json, t);
+    }
     const Json& messages = json["msgs"];
     if (messages == "*") {
       t.carry = Carry::Everything;
@@ -414,6 +426,21 @@ class TransferReader {
     } else {
       for (const Branch& branch : branches_) t.path.push_back(branch.to);
     }
+  }
+
+  /// A tree backwards, and the lane that takes the sum.
+  void read_join(const Json& json, TransferLine& t) {
+    Json arcs = json["join"];
+    if (arcs.is_array()) {
+      std::reverse(arcs.begin(), arcs.end());
+      for (Json& arc : arcs) {
+        if (arc.is_array()) std::reverse(arc.begin(), arc.end());
+      }
+    }
+    t.path = {read_arcs(arcs)};
+    t.lane = number(place_, json["lane"], "\"lane\"", 0, last_port_);
+    trees_.push_back(std::move(branches_));
+    t.tree = static_cast<std::uint32_t>(trees_.size());
   }
 
   /// Starts a tree.
@@ -549,6 +576,7 @@ class TransferReader {
   const Place& place_;
   Collective collective_;
   Node last_node_;
+  Port last_port_;
   std::uint32_t last_piece_;
   std::vector<std::vector<Branch>> trees_;
   std::vector<Branch> branches_;                     ///< of the tree that is being read
@@ -562,6 +590,10 @@ void add_in_order(std::vector<TransferLine>& lines, const std::vector<std::vecto
     return a.round < b.round;
   });
   for (const TransferLine& t : lines) {
+    if (t.lane != kNoPort) {
+      schedule.add_join(t.round, t.path[0], t.lane, trees[t.tree - 1], t.messages, t.line);
+      continue;
+    }
     if (t.tree != 0) {
       schedule.add_tree(t.round, t.path[0], trees[t.tree - 1], t.messages, t.carry, t.line);
       continue;

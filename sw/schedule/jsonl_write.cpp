@@ -103,6 +103,15 @@ void append_way(const Schedule& schedule, const Transfer& t, const Translation& 
                 std::string& line) {
   const auto out = std::back_inserter(line);
   const TransferHops hops = schedule.hops(t);
+  if (t.join) {
+    const char* separator = "\"join\":[";
+    for (const TransferHop hop : hops) {
+      fmt::format_to(out, "{}[{},{}]", separator, move(hop.from), move(hop.to));
+      separator = ",";
+    }
+    fmt::format_to(out, "],\"lane\":{}", schedule.lane_of_join(t));
+    return;
+  }
   if (t.tree && schedule.depth(t) < hops.size()) {
     bool all = true;
     const char* separator = "\"tree\":[";

@@ -122,6 +122,12 @@ constexpr Collective backwards(Collective c) {
   return c == Collective::Reduce ? Collective::Broadcast : Collective::Gossip;
 }
 
+/// Are sums made as they are sent? Then nodes have outputs that join, and a hop takes
+/// rtl::TIME_JOIN cycles more.
+constexpr bool joins(Collective c, const Model& model) {
+  return reduces(c) && model.switching == Switching::Pipelined;
+}
+
 /// Does one node play a special part (broadcast, scatter, gather, reduce), or name the message
 /// (all-reduce)?
 constexpr bool has_root(Collective c) {

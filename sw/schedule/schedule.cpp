@@ -41,9 +41,14 @@ void make_room_in(std::vector<T>& all, std::size_t more) {
 
 TransferHop TransferHops::arc(std::uint32_t i) const {
   const auto numbers = [&](std::uint32_t k) { return data_ + 1 + std::size_t{kNumbers} * k; };
-  const Node* const arc = numbers(i);
-  const Node from = arc[kBefore] == TransferHop::kNone ? data_[0] : *numbers(arc[kBefore]);
-  return {from, arc[0], arc[kBefore], arc[kDepth], arc[kStored] != 0};
+  const Node* const arc = numbers(join_ ? size_ - 1 - i : i);
+  const bool first = arc[kBefore] == TransferHop::kNone;
+  const Node from = first ? data_[0] : *numbers(arc[kBefore]);
+  if (!join_) return {from, arc[0], arc[kBefore], arc[kDepth], arc[kStored] != 0};
+  // A join's last number is the most hops from the source on.
+  const Node deepest = *numbers(size_);
+  return {arc[0], from, first ? TransferHop::kNone : size_ - 1 - arc[kBefore],
+          deepest - 1 - arc[kDepth], first};
 }
 
 Schedule::Schedule(Topology topology, Collective collective, Model model, Symmetry symmetry)
@@ -189,6 +194,20 @@ void Schedule::add_tree(std::uint32_t round, Node source, std::span<const Branch
   if (topology_.parallel()) take_lanes(t);
 }
 
+void Schedule::add_join(std::uint32_t round, Node source, Port lane,
+                        std::span<const Branch> branches, std::span<const Message> messages,
+                        std::uint32_t line) {
+  add_tree(round, source, branches, messages, Carry::Listed, line);
+  const std::uint32_t depth = this->depth(transfers_.back());
+  transfers_.back().join = true;
+  for (const std::uint32_t more : {depth, lane}) paths_.push_back(more);
+}
+
+std::size_t Schedule::paths_of(const Transfer& t) const {
+  if (!t.tree) return t.path_size;
+  return 1 + std::size_t{TransferHops::kNumbers} * (t.path_size - 1) + (t.join ? 2 : 0);
+}
+
 void Schedule::add_copy(const Schedule& other, const Transfer& t, Node by) {
   const Topology& topology = other.topology();
   const auto moved = [&](Node x) {
@@ -197,6 +216,14 @@ void Schedule::add_copy(const Schedule& other, const Transfer& t, Node by) {
   std::vector<Message> messages;
   for (const Message& m : other.messages(t)) {
     messages.push_back({moved(m.origin), moved(m.destination), m.piece});
+  }
+  if (t.join) {
+    Transfer tree = t;
+    tree.join = false;
+    std::vector<Branch> branches;
+    for (const TransferHop& hop : other.hops(tree)) branches.push_back({moved(hop.to), hop.before});
+    return add_join(t.round, moved(other.source(t)), other.lane_of_join(t), branches, messages,
+                    t.line);
   }
   if (t.tree) {
     std::vector<Branch> branches;

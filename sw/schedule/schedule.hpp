@@ -189,8 +189,10 @@ struct Branch {
   bool stored = true;
 };
 
+struct Transfer;
+
 /// The hops of a transfer, in the order of its path; of a tree each after the one that it
-/// continues.
+/// continues; of a join each before the one that it goes into, whose number is its `before`.
 class TransferHops {
  public:
   class Iterator {
@@ -223,7 +225,7 @@ class TransferHops {
     TransferHop hop =
         tree_ ? arc(i) : TransferHop{data_[i], data_[i + 1], i - 1, i, i + 1 == size_};
     if (lanes_ != nullptr) [[unlikely]]
-      hop.lane = lanes_[i];
+      hop.lane = lanes_[join_ ? size_ - 1 - i : i];
     return hop;
   }
   Iterator begin() const { return {this, next(first_)}; }
@@ -234,9 +236,8 @@ class TransferHops {
   static_assert(TransferHop::kNone + 1 == 0, "what comes before number 0");
   /// A tree's source is followed by these numbers of each arc, and its `to` before them.
   enum : std::uint32_t { kStored = 1, kBefore = 2, kDepth = 3, kNumbers = 4 };
-  TransferHops(const Node* data, const std::uint8_t* lanes, std::uint32_t size, bool tree,
-               std::uint32_t first = 0, bool skips = false)
-      : data_(data), lanes_(lanes), size_(size), first_(first), tree_(tree), skips_(skips) {}
+  TransferHops(const Node* data, const std::uint8_t* lanes, std::uint32_t size, const Transfer& t,
+               std::uint32_t first = 0, bool skips = false);
   TransferHop arc(std::uint32_t i) const;
   /// The first from number i on that is meant.
   std::uint32_t next(std::uint32_t i) const {
@@ -246,7 +247,7 @@ class TransferHops {
   const Node* data_;
   const std::uint8_t* lanes_;  ///< of each hop; null if no nodes have several links
   std::uint32_t size_, first_;
-  bool tree_;
+  bool tree_, join_;
   bool skips_;  ///< those whose end does not store what comes
 };
 
@@ -260,6 +261,10 @@ struct Transfer {
   std::uint32_t messages_size = 0;
   Carry carry = Carry::Listed;
   bool tree = false;  ///< it forks, or nodes on its way store what they pass on
+  /// It is a tree backwards in time, and a sum: what comes to a node over its hops, and what the
+  /// node holds of the messages as the round begins, is joined and goes on towards the source,
+  /// which stores it, too.
+  bool join = false;
 };
 
 /// What a schedule is best for.
@@ -268,6 +273,16 @@ struct PlannedFor {
   std::vector<std::uint32_t> stages;  ///< of the links: of all, or by factor; empty: none
   bool operator==(const PlannedFor&) const = default;
 };
+
+inline TransferHops::TransferHops(const Node* data, const std::uint8_t* lanes, std::uint32_t size,
+                                  const Transfer& t, std::uint32_t first, bool skips)
+    : data_(data),
+      lanes_(lanes),
+      size_(size),
+      first_(first),
+      tree_(t.tree),
+      join_(t.join),
+      skips_(skips) {}
 
 /// A precomputed collective: rounds of transfers on a topology, under a model. Each transfer stands
 /// for its whole orbit under `symmetry`, that is for itself and its translations (path, origins and
@@ -335,6 +350,10 @@ class Schedule {
   void add_tree(std::uint32_t round, Node source, std::span<const Branch> branches,
                 std::span<const Message> messages, Carry carry = Carry::Listed,
                 std::uint32_t line = 0);
+  /// Appends a join: the tree of a transfer from `source` on, backwards. The source stores the sum
+  /// by its output `lane`, in the round after the last hops; what it joins comes in by others.
+  void add_join(std::uint32_t round, Node source, Port lane, std::span<const Branch> branches,
+                std::span<const Message> messages, std::uint32_t line = 0);
   /// Appends the same as transfer `t` of `other`, translated by `by`; 0 works on every topology.
   void add_copy(const Schedule& other, const Transfer& t, Node by = 0);
 
@@ -368,12 +387,13 @@ class Schedule {
   }
   Node source(const Transfer& t) const { return paths_[t.path_begin]; }
   TransferHops hops(const Transfer& t) const {
-    return {paths_.data() + t.path_begin, lanes(t), t.path_size - 1, t.tree};
+    return {paths_.data() + t.path_begin, lanes(t), t.path_size - 1, t};
   }
-  /// Those whose end stores what comes: a path's last one.
+  /// Those whose end stores what comes: a path's last one, and a join's.
   TransferHops stored_hops(const Transfer& t) const {
-    const std::uint32_t first = t.tree || t.path_size < 2 ? 0 : t.path_size - 2;
-    return {paths_.data() + t.path_begin, lanes(t), t.path_size - 1, t.tree, first, t.tree};
+    const bool several = t.tree && !t.join;
+    const std::uint32_t first = several || t.path_size < 2 ? 0 : t.path_size - 2;
+    return {paths_.data() + t.path_begin, lanes(t), t.path_size - 1, t, first, several};
   }
   /// The most hops from the source on.
   std::uint32_t depth(const Transfer& t) const {
@@ -387,13 +407,19 @@ class Schedule {
   /// The last round in which what comes over a hop cannot be sent on from the store.
   std::uint32_t stored_round(const Transfer& t, const TransferHop& hop) const {
     if (model_.switching != Switching::Pipelined) return t.round;
-    return round_of(t, hop) + model_.hop_rounds - 1 + kPipelinedStoreRounds;
+    const std::uint32_t joins = t.join ? model_.hop_rounds : 0;
+    return round_of(t, hop) + joins + model_.hop_rounds - 1 + kPipelinedStoreRounds;
   }
-  /// The last round in which the transfer uses a link.
+  /// The last round in which the transfer uses a link, or the lane of a join.
   std::uint32_t last_round(const Transfer& t) const {
-    return model_.switching == Switching::Pipelined ? t.round + (depth(t) - 1) * model_.hop_rounds
-                                                    : t.round;
+    const std::uint32_t hops = depth(t) - (t.join ? 0 : 1);
+    return model_.switching == Switching::Pipelined ? t.round + hops * model_.hop_rounds : t.round;
   }
+  /// The output of a join's source by which it stores the sum.
+  Port lane_of_join(const Transfer& t) const {
+    return paths_[t.path_begin + paths_of(t) - 1];
+  }
+  bool joins() const { return gossamer::joins(collective_, model_); }
   /// Empty if the transfer does not list its messages.
   MessageList messages(const Transfer& t) const {
     return {{messages_.data() + t.messages_begin, t.messages_size}, numbers_};
@@ -405,6 +431,8 @@ class Schedule {
   std::uint64_t listed_flits(const Transfer& t, const ChunkFlits& flits) const;
 
  private:
+  /// Numbers of a transfer in paths_.
+  std::size_t paths_of(const Transfer& t) const;
   [[noreturn]] void refuse_to_grow(std::uint64_t free) const;
   [[noreturn]] static void refuse_tree();
   std::uint32_t depth_of_tree(const Transfer& t) const;

@@ -73,7 +73,7 @@ Timeline adaptive_timeline(const Schedule& s, const Offers& offers, unsigned fli
     now += parts.sum();
   }
   // A slot's receive window closes two cycles after the slot, that of a link with stages later.
-  time.last_arrival = now + rtl::TIME_DELTA + longest;
+  time.last_arrival = time.last_on_link = now + rtl::TIME_DELTA + longest;
   return time;
 }
 

@@ -30,7 +30,9 @@ NodeKind node_kind(const Schedule& s, Port ports) {
   kind.single_port = s.model().ports == PortModel::Single;
   kind.half_duplex = s.model().duplex == Duplex::Half;
   kind.adaptive = adaptive(s);
-  kind.reduce = reduces(s.collective());
+  kind.join = s.joins();
+  kind.all_ops = kind.join && operator_number(s.op) > rtl::OP_SUM8;
+  kind.reduce = reduces(s.collective()) && !kind.join;
   kind.channels = kind.single_port || kind.adaptive || multicasts_only() ? 1 : kind.ports;
   return kind.with_ports(ports);
 }
@@ -46,6 +48,9 @@ struct SlotUse {
   std::uint64_t receive = 0;
   std::vector<Port> select;                             ///< empty: nothing
   std::vector<std::pair<Port, const Transfer*>> sends;  ///< output port and what starts there
+  /// Output port, and what of the store is joined there.
+  std::vector<std::tuple<Port, LogPlace, std::uint32_t>> parts;
+  std::uint64_t stores = 0;
 };
 
 /// Words that a node can address, and one more than the cycles that a slot can have.
@@ -100,6 +105,8 @@ class Compiler {
   void prepare();
   void play(std::uint32_t slot, std::span<const Transfer> starting);
   void use(const Transfer& t);
+  void use_join(const Transfer& t);
+  void join(const Transfer& t, std::uint32_t slot, Node x, Port lane);
   SlotUse& slot_use(std::uint32_t slot, Node x);
   void read(SegmentList& channel, const Transfer& t);
   void read(SegmentList& channel, const Message& m, const SumPlan::Read& r) const;
@@ -130,7 +137,7 @@ class Compiler {
 /// Must the place of each message be known? Not if every transfer carries everything and nothing
 /// arrives twice: then "everything" is simply all that has been written.
 bool Compiler::needs_contents() const {
-  if (kind_.reduce) return true;
+  if (kind_.reduce || kind_.join) return true;
   std::vector<std::uint64_t> written(symmetry_.classes());
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     written[c] = initial_flits(s_, symmetry_.representative(c), flits_);
@@ -190,13 +197,43 @@ void Compiler::use(const Transfer& t) {
     }
     SlotUse& from = slot_use(slot, tail);
     if (before == TransferHop::kNone) {
-      from.select[out] = select_local(out);
+      from.select[out] = select_of(kind_, out);
       from.sends.emplace_back(out, &t);
     } else {
-      from.select[out] = port_in(topology, hops[before]);
+      from.select[out] = select_of(kind_, port_in(topology, hops[before]));
     }
     if (stored) slot_use(slot, head).receive |= std::uint64_t{1} << topology.peer(tail, out).port;
   }
+}
+
+/// What a node holds of the messages of a join is joined by one of its lanes.
+void Compiler::join(const Transfer& t, std::uint32_t slot, Node x, Port lane) {
+  const Node c = symmetry_.class_of(x);
+  stores_->visit(t, nullptr, symmetry_.shift(x), [&](const Message& m) {
+    const LogPlace* place = stores_->find(c, m);
+    if (place == nullptr || flits_.of(m) == 0) return;
+    SlotUse& use = slot_use(slot, x);
+    use.select[lane] |= select_of(kind_, lane);
+    use.parts.emplace_back(lane, *place, flits_.of(m));
+  });
+}
+
+void Compiler::use_join(const Transfer& t) {
+  const Topology& topology = s_.topology();
+  const TransferHops hops = s_.hops(t);
+  const Node source = s_.source(t);
+  const Port last = s_.lane_of_join(t);
+  const std::uint32_t end = s_.last_round(t);
+  for (const TransferHop hop : hops) {
+    const std::uint32_t slot = s_.round_of(t, hop);
+    join(t, slot, hop.from, port_out(topology, hop));
+    const bool ends = hop.before == TransferHop::kNone;
+    SlotUse& next = slot_use(ends ? end : s_.round_of(t, hops[hop.before]), hop.to);
+    next.select[ends ? last : port_out(topology, hops[hop.before])] |=
+        select_of(kind_, port_in(topology, hop));
+  }
+  join(t, end, source, last);
+  slot_use(end, source).stores |= std::uint64_t{1} << last;
 }
 
 void Compiler::read(SegmentList& channel, const Message& m, const SumPlan::Read& r) const {
@@ -210,6 +247,13 @@ std::vector<SumPlace> Compiler::results() const {
   std::vector<SumPlace> results;
   if (sums_ != nullptr) results = sums_->results;
   for (SumPlace& result : results) result.place.log = log_of(result.place.log);
+  for (Node x = 0; kind_.join && x < s_.topology().nodes(); ++x) {
+    for_each_expected(s_, x, [&](const Message& m) {
+      const LogPlace* const at = stores_->find(symmetry_.class_of(x), m);
+      if (at != nullptr) results.push_back({x, m, {log_of(at->log), at->index}});
+      return true;
+    });
+  }
   return results;
 }
 
@@ -284,6 +328,12 @@ void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
   if (entry.select.empty()) entry.select.assign(kind_.ports, select_none(kind_));
   std::uint64_t stream = 0;
   for (const auto& [port, t] : use.sends) stream = std::max(stream, size(*t));
+  for (const auto& [port, place, words] : use.parts) {
+    stream = std::max<std::uint64_t>(stream, words);
+    builders_[c].channel(port).read(log_of(place.log), place.index, words);
+  }
+  entry.stores = use.stores;
+  if (kind_.join) entry.op = operator_number(s_.op);
   const auto meanwhile = SumPlan::of_node(round_->meanwhile, c);
   std::uint64_t merged = 0;
   for (const SumPlan::Merge& m : meanwhile) {
@@ -364,7 +414,7 @@ void Compiler::prepare() {
 
 /// One slot of every class; `starting` are the transfers that begin in it.
 void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
-  for (const Transfer& t : starting) use(t);
+  for (const Transfer& t : starting) t.join ? use_join(t) : use(t);
   if (sums_) round_ = &sums_->round(slot);
   const auto uses = uses_.extract(slot);
   const SlotUse idle;

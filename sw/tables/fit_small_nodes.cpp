@@ -31,7 +31,7 @@ void walk(const std::vector<SlotEntry>& table, Visit visit) {
 bool forwards(const SlotEntry& entry, const NodeKind& kind) {
   for (Port output = 0; output < kind.ports; ++output) {
     const Port source = entry.select[output];
-    if (source != select_local(output) && source != select_none(kind)) return true;
+    if (source != select_of(kind, output) && source != select_none(kind)) return true;
   }
   return false;
 }

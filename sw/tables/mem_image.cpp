@@ -201,7 +201,8 @@ NodeDepths common_depths(const FabricImage& image, std::span<const FabricImage> 
 }
 
 NodeKind kind_of_links(const FabricImage& image, Node x) {
-  return image.kind.with_ports(image.topology.degree(x));
+  // Of nodes that join, lanes without a link store sums.
+  return image.kind.join ? image.kind : image.kind.with_ports(image.topology.degree(x));
 }
 
 void write_mem_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,

@@ -33,11 +33,11 @@ std::uint64_t first_stages(const Schedule& s, const Transfer& t, const PortStage
   return link_stages(stages, port_out(s.topology(), first));
 }
 
-/// Cycles of all hops of a path, of the slowest one of a tree.
+/// Cycles of all hops of a path, of the slowest one of a tree. The root of a join writes the sum.
 std::uint64_t hop_cycles(const Schedule& s, const Transfer& t, const PortStages& stages) {
-  std::uint64_t most = std::uint64_t{s.depth(t)} * rtl::TIME_DELTA;
+  std::uint64_t most = s.depth(t) * cycles_of_hop(s, {}, 0);
   if (!stages.empty()) most = std::ranges::max(arrival_cycles(s, t, stages));
-  return most;
+  return most + (t.join ? cycles_of_hop(s, {}, 0) : 0);
 }
 
 /// What is still under way as rounds begin, however many rounds ago it was sent: it must be over
@@ -137,15 +137,15 @@ void refuse_turns(const Schedule& s) {
 // further in the next round; a longer round is not.
 void refuse_flits(const Schedule& s, unsigned flits, const PortStages& stages) {
   if (s.model().switching != Switching::Pipelined) return;
-  const std::uint64_t hop = Timeline::hop_cycles(stages, 0), rounds = s.model().hop_rounds;
+  const std::uint64_t hop = cycles_of_hop(s, stages, 0), rounds = s.model().hop_rounds;
   if (hop % rounds != 0) {
     const auto some = [](std::uint64_t n, const char* of) {
       return fmt::format("{} {}{}", n, of, n == 1 ? "" : "s");
     };
     throw InputError(
         fmt::format("a hop takes {} rounds, but over a link of {} {}; expected links of {}", rounds,
-                    some(hop - rtl::TIME_DELTA, "stage"), some(hop, "cycle"),
-                    some(rounds - rtl::TIME_DELTA, "stage")));
+                    some(hop - cycles_of_hop(s, {}, 0), "stage"), some(hop, "cycle"),
+                    some(rounds - cycles_of_hop(s, {}, 0), "stage")));
   }
   const std::uint64_t most = hop / rounds;
   if (flits > most) {
@@ -213,12 +213,18 @@ std::uint64_t last_flits(const Schedule& s, const Transfer& t, const ChunkFlits&
 
 }  // namespace
 
+std::uint64_t cycles_of_hop(const Schedule& s, const PortStages& stages, Port p) {
+  return Timeline::hop_cycles(stages, p) + (s.joins() ? rtl::TIME_JOIN : 0);
+}
+
 std::vector<std::uint64_t> arrival_cycles(const Schedule& s, const Transfer& t,
                                           const PortStages& stages) {
   std::vector<std::uint64_t> cycles;
   for (const TransferHop hop : s.hops(t)) {
-    const std::uint64_t before = hop.before == TransferHop::kNone ? 0 : cycles[hop.before];
-    cycles.push_back(before + Timeline::hop_cycles(stages, port_out(s.topology(), hop)));
+    const std::uint64_t its = cycles_of_hop(s, stages, port_out(s.topology(), hop));
+    std::uint64_t before = hop.depth * its;  // of a join, whose links are equal
+    if (!t.join) before = hop.before == TransferHop::kNone ? 0 : cycles[hop.before];
+    cycles.push_back(before + its);
   }
   return cycles;
 }
@@ -248,6 +254,7 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
   std::uint64_t now = rtl::TIME_START;
   const SumPlan* sums = timed.sums.get();
   if (sums != nullptr) time.combining = rtl::TIME_OP;
+  if (s.joins()) time.joining = rtl::TIME_JOIN;
   const auto add_slot = [&](const SlotParts& parts) {
     time.start.push_back(now);
     time.parts.push_back(parts);
@@ -282,7 +289,10 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
       shape.last_message =
           std::max(shape.last_message, before_last + first_stages(s, t, stages));
       if (size == 0) continue;
-      time.last_arrival = std::max(time.last_arrival, first + hops + size);
+      const std::uint64_t last = first + hops + size;
+      const std::uint64_t writes = t.join ? cycles_of_hop(s, {}, 0) : 0;
+      time.last_arrival = std::max(time.last_arrival, last);
+      time.last_on_link = std::max(time.last_on_link, last - writes);
       under_way.send(t, first, size);
     }
     const auto from_first = [&](std::uint64_t cycle) { return cycle - std::min(cycle, first); };
@@ -290,7 +300,7 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
     shape.one_log = from_first(under_way.logs_free_for(following));
     if (switching == Switching::Pipelined) {
       shape.most_flits = longest_chunk;
-      shape.longest_hops = Timeline::hop_cycles(stages, 0) / s.model().hop_rounds;
+      shape.longest_hops = cycles_of_hop(s, stages, 0) / s.model().hop_rounds;
     }
     add_slot(slot_parts(switching, shape));
   }
@@ -318,7 +328,7 @@ std::shared_ptr<const ScheduleTiming> timed(const Schedule& s, unsigned flits,
   }
   const std::uint32_t slots = slots_of(s);
   result->sizes = carried_flits(s, chunks);
-  if (reduces(s.collective())) result->sums = std::make_shared<const SumPlan>(s, flits);
+  if (reduces(s.collective()) && !s.joins()) result->sums = std::make_shared<const SumPlan>(s, flits);
   result->time = timeline(s, *result, slots, stages);
   return result;
 }

@@ -49,18 +49,19 @@ struct Timeline {
   std::vector<std::uint64_t> length;  ///< cycles of each slot
   std::vector<SlotParts> parts;       ///< and what they are spent on
   /// Cycle in which the last flit is on its last link, or in which the last sum is written.
-  std::uint64_t last_arrival = 0;
+  std::uint64_t last_arrival = 0, last_on_link = 0;
   std::uint64_t combining = 0;  ///< cycles of the operator that all words pass; 0 if there is none
+  std::uint64_t joining = 0;    ///< cycles that a hop takes more, in nodes that join
   PortStages stages = {};       ///< register stages of the links
 
   /// The cycle in which the first word of a round's transfers is on its first link.
   std::uint64_t first_flit(std::uint32_t round) const {
-    return start[round - 1] + parts[round - 1].merging + 1 + rtl::TIME_DELTA + combining;
+    return start[round - 1] + parts[round - 1].merging + 1 + rtl::TIME_DELTA + combining + joining;
   }
   /// Does the run end with sums that are written, after the last flit has arrived?
-  bool ends_merging() const { return !parts.empty() && parts.back().sum() == parts.back().merging; }
+  bool ends_merging() const { return last_arrival > last_on_link; }
   /// Cycles of a hop over the link at a node's port `p`.
-  std::uint64_t hop(Port p) const { return hop_cycles(stages, p); }
+  std::uint64_t hop(Port p) const { return hop_cycles(stages, p) + joining; }
   static std::uint64_t hop_cycles(const PortStages& stages, Port p) {
     return rtl::TIME_DELTA + (p < stages.size() ? stages[p] : 0);
   }
@@ -68,6 +69,9 @@ struct Timeline {
 
 /// A slot for each round is held in memory and walked through.
 inline constexpr std::uint32_t kMaxRounds = 1u << 24;
+
+/// Cycles of a hop over the link at a node's port.
+std::uint64_t cycles_of_hop(const Schedule& schedule, const PortStages& stages, Port p);
 
 /// By hop of a transfer: cycles from the source on, that hop's own as the last.
 std::vector<std::uint64_t> arrival_cycles(const Schedule& schedule, const Transfer& t,

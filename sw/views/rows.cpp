@@ -199,10 +199,11 @@ bool Rows::sends(Node x, Port p) const {
 
 /// Does the port receive, into the store or to another port?
 bool Rows::receives(Node x, Port p) const {
-  return any_slot(x, [p](const SlotEntry& s) {
+  const bool join = of_.image.kind.join;
+  return any_slot(x, [p, join](const SlotEntry& s) {
     if (s.receive >> p & 1) return true;
     for (Port out = 0; out < s.select.size(); ++out) {
-      if (out != p && s.select[out] == p) return true;
+      if (out != p && (join ? (s.select[out] >> p & 1) != 0 : s.select[out] == p)) return true;
     }
     return false;
   });

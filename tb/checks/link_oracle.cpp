@@ -53,9 +53,15 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
     if (sizes[i] == 0) continue;
     const std::uint64_t first = time.first_flit(transfers[i].round);
     std::vector<std::uint64_t> at_next;  // by hop: when the first word is on the links behind it
+    const bool join = transfers[i].join;
     for (const TransferHop hop : schedule.hops(transfers[i])) {
       const Port port = port_out(topology, hop);
-      const std::uint64_t begin = hop.before == TransferHop::kNone ? first : at_next[hop.before];
+      std::uint64_t begin = first;
+      if (join) {
+        begin += hop.depth * time.hop(port);
+      } else if (hop.before != TransferHop::kNone) {
+        begin = at_next[hop.before];
+      }
       at_next.push_back(begin + time.hop(port));
       for (const Node shift : translations) {
         const Node tail = !all      ? symmetry.class_of(hop.from)
@@ -64,7 +70,8 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
         // One of the translations of the hop begins at the representative.
         const Node moved = all || trivial ? shift : topology.negate(symmetry.shift(hop.from));
         streams_[std::size_t{tail} * topology.ports() + port].push_back(
-            {begin, begin + sizes[i], &transfers[i], moved, kNoNode});
+            {begin, begin + sizes[i], &transfers[i], moved, kNoNode,
+             join ? static_cast<std::uint32_t>(at_next.size() - 1) : 0});
       }
     }
   }
@@ -169,7 +176,8 @@ LinkOracle::Part LinkOracle::part(const Stream& stream, std::uint64_t cycle) con
   const std::uint64_t begin = cycle - flit, end = begin + payload_.flits(m);
   if (sums_) {
     const std::size_t t = static_cast<std::size_t>(stream.transfer - schedule_.transfers().data());
-    const std::uint32_t* const sums = sums_->of(t, begin - stream.begin);
+    const std::uint64_t words = stream.end - stream.begin;
+    const std::uint32_t* const sums = sums_->of(t, stream.hop * words + begin - stream.begin);
     return {begin, end, std::nullopt, sums, sums == nullptr, m};
   }
   if (stream.shift != 0) {

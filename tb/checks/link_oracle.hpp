@@ -31,6 +31,7 @@ class LinkOracle {
     const Transfer* transfer = nullptr;
     Node shift = 0;         ///< the translation that takes the transfer here
     Node origin = kNoNode;  ///< of the only message, if the transfer carries what is new
+    std::uint32_t hop = 0;  ///< of a join: its number
   };
   /// The stream that is on the link at port `p` of a node in a cycle, if any.
   const Stream* at(Node i, Port p, std::uint64_t cycle) const;

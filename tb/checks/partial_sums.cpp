@@ -64,6 +64,7 @@ struct Arrival {
   TransferHop hop;
   Message message;
   Sum sum;
+  bool join = false;  ///< it has what the node holds
 };
 
 class Replay {
@@ -90,16 +91,20 @@ class Replay {
       at(a.hop.to, a.message);
       if (a.sum.parts == 0) continue;  // from a node that held nothing
       Sum& sum = sums_[{a.hop.to, a.message}];
-      if (is_whole(a) || sum.words.empty()) {
-        sum = a.sum;
-        continue;
-      }
-      for (std::size_t i = 0; i < sum.words.size(); ++i) {
-        sum.words[i] = combined(s_.op, a.sum.words[i], sum.words[i]);
-      }
-      sum.parts += a.sum.parts;
+      if (is_whole(a) || a.join) sum = {};
+      add(sum, a.sum);
     }
     arrivals.clear();
+  }
+  void add(Sum& to, const Sum& more) const {
+    if (to.words.empty() || more.words.empty()) {
+      if (to.words.empty()) to = more;
+      return;
+    }
+    for (std::size_t i = 0; i < to.words.size(); ++i) {
+      to.words[i] = combined(s_.op, more.words[i], to.words[i]);
+    }
+    to.parts += more.parts;
   }
   std::map<std::pair<Node, Message>, std::vector<std::uint32_t>> last() {
     std::map<std::pair<Node, Message>, std::vector<std::uint32_t>> words;
@@ -124,24 +129,48 @@ class Replay {
 
 PartialSums::PartialSums(const Schedule& schedule, const Payload& payload) : begin_{0} {
   Replay replay(schedule, payload);
-  std::vector<Arrival> arrivals;
-  std::uint32_t round = 0;
+  std::map<std::uint32_t, std::vector<Arrival>> under_way;  // by the round that stores them
+  const auto arrive_before = [&](std::uint32_t round) {
+    for (; !under_way.empty() && under_way.begin()->first < round;
+         under_way.erase(under_way.begin())) {
+      replay.arrive(under_way.begin()->second);
+    }
+  };
+  const auto carry = [&](const Sum& sum, const Message& m) {
+    words_.insert(words_.end(), sum.words.begin(), sum.words.end());
+    words_.resize(held_.size() + payload.flits(m));
+    held_.resize(words_.size(), sum.parts != 0);
+  };
+  const auto store = [&](const Transfer& t, const Message& m, const Sum& sum) {
+    for (const TransferHop hop : schedule.stored_hops(t)) {
+      under_way[schedule.stored_round(t, hop)].push_back({hop, m, sum, t.join});
+    }
+  };
   for (const Transfer& t : schedule.transfers()) {
     stop_if_interrupted();
-    if (t.round != round) {
-      replay.arrive(arrivals);
-      round = t.round;
-    }
+    arrive_before(t.round);
     for (const Message& m : schedule.messages(t)) {
-      const Sum sum = replay.at(schedule.source(t), m);
-      words_.insert(words_.end(), sum.words.begin(), sum.words.end());
-      words_.resize(held_.size() + payload.flits(m));
-      held_.resize(words_.size(), sum.parts != 0);
-      for (const TransferHop hop : schedule.stored_hops(t)) arrivals.push_back({hop, m, sum});
+      if (!t.join) {
+        carry(replay.at(schedule.source(t), m), m);
+        store(t, m, replay.at(schedule.source(t), m));
+        continue;
+      }
+      std::map<Node, Sum> coming;  // what has come to a node, with what it holds
+      const auto with_own = [&](Node x) {
+        const auto [at, is_new] = coming.try_emplace(x);
+        if (is_new) at->second = replay.at(x, m);
+        return at;
+      };
+      for (const TransferHop hop : schedule.hops(t)) {
+        const Sum sum = with_own(hop.from)->second;
+        carry(sum, m);
+        replay.add(with_own(hop.to)->second, sum);
+      }
+      store(t, m, with_own(schedule.source(t))->second);
     }
     begin_.push_back(words_.size());
   }
-  replay.arrive(arrivals);
+  arrive_before(~std::uint32_t{0});
   last_ = replay.last();
 }
 

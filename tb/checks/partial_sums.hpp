@@ -25,7 +25,7 @@ class PartialSums {
   /// Bytes that it takes, while it is made. `own`: words of all nodes at the start.
   static double bytes(const Schedule& schedule, std::size_t own);
   /// The words from this one of a transfer on, up to the end of its message; null if the sender
-  /// holds no part of it.
+  /// holds no part of it. Those of a join come hop by hop.
   const std::uint32_t* of(std::size_t transfer, std::size_t word) const {
     const std::size_t at = begin_[transfer] + word;
     return held_[at] ? &words_[at] : nullptr;

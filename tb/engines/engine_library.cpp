@@ -48,7 +48,7 @@ std::unique_ptr<Fabric> make(const std::string& name, Speed speed, bool lanes, s
 /// Can such nodes be evaluated in lanes (engines/tile/lanes.hpp)?
 bool in_lanes(const NodeKind& kind) {
 #ifdef __x86_64__
-  return __builtin_cpu_supports("avx2") && kind.ports <= 8 && !kind.adaptive;
+  return __builtin_cpu_supports("avx2") && kind.ports <= 8 && !kind.adaptive && !kind.join;
 #else
   (void)kind;
   return false;

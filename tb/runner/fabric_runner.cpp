@@ -308,7 +308,8 @@ void simulate(const PreparedRun& run, std::uint64_t limit, Ranks* ranks, Watched
   // A sum that is written last moves no flit.
   const std::uint64_t closed = fabric.cycle() - std::min(fabric.cycle(), kUntilReported);
   result.cycles_measured = image.kind.adaptive                ? closed
-                           : run.compiled.time.ends_merging() ? closed - 1 - image.most_stages()
+                           : run.compiled.time.ends_merging()
+                               ? closed - (image.kind.join ? 0 : 1) - image.most_stages()
                                                               : fabric.last_arrival();
   result.nodes_simulated = image.topology.nodes();
   result.flits_moved = fabric.flits_moved() * image.copies();

@@ -11,7 +11,8 @@ module switch_view #(
   parameter int  TABLE_AW = 8,
   parameter int  LEN_W    = 24,
   parameter int  REPEAT_W = 20,
-  localparam int SELECT_W = $clog2(PORTS + 1)
+  parameter logic JOIN    = 1'b0,
+  localparam int SELECT_W = JOIN ? PORTS : $clog2(PORTS + 1)
 ) (
   input  logic                      clk_i,
   input  logic                      running_i,           // a slot is under way
@@ -64,7 +65,8 @@ module switch_view #(
   typedef enum logic [6:0] {
     PORT_[0:61],  // an input
     STORE,        // the node's own store
-    NONE
+    NONE,
+    SUM           // of several of these
   } source_e;
 
   for (genvar p = 0; p < PORTS; p++) begin : gen_port
@@ -72,10 +74,19 @@ module switch_view #(
     logic [FLIT_W:0] out_flit, in_flit;  // valid bit and word; 0 if not valid
     logic            out_last, in_last;
 
-    always_comb begin
-      source = source_e'(7'(select_i[p*SELECT_W+:SELECT_W]));
-      if (select_i[p*SELECT_W+:SELECT_W] == SELECT_W'(p)) source = STORE;
-      if (32'(select_i[p*SELECT_W+:SELECT_W]) >= PORTS) source = NONE;
+    if (JOIN) begin : gen_mask
+      always_comb begin
+        source = NONE;
+        for (int i = 0; i < PORTS; i++) begin
+          if (select_i[p*SELECT_W+i]) source = (source != NONE) ? SUM : (i == p) ? STORE : source_e'(7'(i));
+        end
+      end
+    end else begin : gen_select
+      always_comb begin
+        source = source_e'(7'(select_i[p*SELECT_W+:SELECT_W]));
+        if (select_i[p*SELECT_W+:SELECT_W] == SELECT_W'(p)) source = STORE;
+        if (32'(select_i[p*SELECT_W+:SELECT_W]) >= PORTS) source = NONE;
+      end
     end
 
     assign out_flit = out_valid_i[p] ? {1'b1, out_data_i[p*FLIT_W+:FLIT_W]} : '0;
@@ -88,7 +99,7 @@ module switch_view #(
 endmodule
 
 bind switch_core switch_view #(
-  .PORTS(PORTS), .CHANNELS(CHANNELS), .FLIT_W(FLIT_W), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
+  .PORTS(PORTS), .CHANNELS(CHANNELS), .FLIT_W(FLIT_W), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .JOIN(JOIN)
 ) i_view (
   .clk_i(clk_i), .running_i(gen_slots.i_sequencer.running), .cycle_i(gen_slots.i_sequencer.cycle),
   .slot_en_i(slot_en_o), .slot_addr_i(slot_addr_o), .slot_i(slot), .select_i(select),

@@ -57,8 +57,15 @@ std::uint32_t latest(const std::map<std::uint32_t, std::uint32_t>& pieces) {
 Json parts_json(const Schedule& schedule) {
   std::map<std::pair<Node, Node>, std::map<std::uint32_t, std::uint32_t>> came;  // by piece
   const std::vector<Delivery> all = deliveries(schedule);
+  std::set<std::uint32_t> joined;  // on the way, not stored
+  for (const Delivery& d : all) {
+    for (const std::uint32_t n : d.needs) {
+      const bool passes = d.arrival == all[n].arrival + schedule.model().hop_rounds;
+      if (schedule.joins() && passes) joined.insert(n);
+    }
+  }
   for (std::size_t i = 0; i < all.size(); ++i) {
-    for (const Message& m : all[i].messages) {
+    for (const Message& m : joined.contains(i) ? std::vector<Message>{} : all[i].messages) {
       if (!has_root(schedule.collective()) && m.origin != all[i].to) continue;
       for (const Node part : parts_of(all, i, m)) {
         if (part == all[i].to) continue;

@@ -81,6 +81,9 @@ extern const Algorithm kRingReduce;
 /// dimension before left. A reduce or an all-reduce then goes the way back. The vector has a part
 /// for each dimension to begin with, so that the links of all are used at the same time.
 extern const Algorithm kDimensionReduce;
+/// Reductions whose sums are made on the way: a flit goes up a tree that waits nowhere, and its sum
+/// comes down another.
+extern const Algorithm kJoins;
 /// Collectives on any connected graph, near their lower bounds (docs/research/beyond.md).
 extern const Algorithm kAnyGraph;
 
@@ -89,6 +92,6 @@ inline constexpr const Algorithm* kAll[] = {
     &kRing, &kHamiltonian, &kProduct, &kDelmasPerennes, &kDelmasPerennesSplit, &kChauFu,
     &kChauFuInitiated, &kBertsekas, &kA1, &kA2, &kEdgeColouring, &kTwoOrders, &kTranslation,
     &kLeeCode, &kTdmSearch, &kBroadcastTrees, &kCutThrough, &kReversed, &kDoubling, &kTreeReduce,
-    &kRingReduce, &kDimensionReduce, &kAnyGraph};
+    &kRingReduce, &kDimensionReduce, &kJoins, &kAnyGraph};
 
 }  // namespace gossamer

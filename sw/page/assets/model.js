@@ -251,7 +251,7 @@ class Case {
           s.lost[at] = t.taken ? t.count : 0;
           ++at;
         }
-        begin += 1 + (this.data.stages ? this.data.stages[port] : 0);
+        begin += 1 + (this.data.joining || 0) + (this.data.stages ? this.data.stages[port] : 0);
       }
     });
     this.streams = s;

@@ -20,22 +20,26 @@ std::uint64_t bit(Port p) { return std::uint64_t{1} << p; }
 bool several(std::uint64_t ports) { return (ports & (ports - 1)) != 0; }
 
 /// Outputs that send from the store.
-std::uint64_t local_outputs(const SlotEntry& entry) {
+std::uint64_t local_outputs(const SlotEntry& entry, bool join) {
   std::uint64_t ports = 0;
   for (Port p = 0; p < entry.select.size(); ++p) {
-    if (entry.select[p] == select_local(p)) ports |= bit(p);
+    if (join ? (entry.select[p] >> p & 1) != 0 : entry.select[p] == select_local(p)) ports |= bit(p);
   }
   return ports;
 }
 
 /// Inputs that the crossbar forwards. Where the number of ports is a power of two, a code above it
 /// counts for the input that its lower bits name, but for input 0 (docs/hardware/table-format.md).
-std::uint64_t forwarded_inputs(const SlotEntry* entry) {
+std::uint64_t forwarded_inputs(const SlotEntry* entry, bool join) {
   std::uint64_t ports = 0;
   if (entry == nullptr) return ports;
   for (Port p = 0; p < entry->select.size(); ++p) {
     const auto all = static_cast<Port>(entry->select.size());
     Port from = entry->select[p];
+    if (join) {
+      ports |= from & ~bit(p);
+      continue;
+    }
     if (from > all && all > 1 && std::has_single_bit(unsigned{all})) from &= all - 1;
     if (from != p && from < all) ports |= bit(from);
   }
@@ -44,14 +48,14 @@ std::uint64_t forwarded_inputs(const SlotEntry* entry) {
 
 /// Ports at which an entry requests more than the model allows.
 std::uint64_t beyond_limits(const SlotEntry& entry, const NodeKind& kind) {
-  const std::uint64_t local = local_outputs(entry), receive = entry.receive;
+  const std::uint64_t local = local_outputs(entry, kind.join), receive = entry.receive;
   std::uint64_t ports = 0;
   if (kind.half_duplex) {
     std::uint64_t sends = 0;
     for (Port p = 0; p < kind.ports; ++p) {
       if (entry.select[p] != select_none(kind)) sends |= bit(p);
     }
-    ports |= sends & (receive | forwarded_inputs(&entry));
+    ports |= sends & (receive | forwarded_inputs(&entry, kind.join));
   }
   if (kind.single_port) {
     if (several(local)) ports |= local;
@@ -83,9 +87,14 @@ NodeModel::NodeModel(const NodeSetup& setup)
       receivers_(kind_.ports, Receiver(kind_.adaptive)),
       sent_(kind_.ports) {
   read_ahead_.resize(1 + operator_cycles(kind_));
-  receiving_.resize(1 + std::ranges::max(stages_));
+  receiving_.resize(windows());
+  joined_.resize(3);
   for (unsigned c = 0; c < kind_.channels; ++c) lists_.emplace_back(setup, c);
   if (kind_.adaptive) exchange_.emplace(setup);
+}
+
+std::size_t NodeModel::windows() const {
+  return 1 + std::ranges::max(stages_) + (kind_.join ? rtl::TIME_JOIN : 0);
 }
 
 void NodeModel::start() {
@@ -93,7 +102,8 @@ void NodeModel::start() {
   for (ReadList& list : lists_) list.start();
   if (exchange_) exchange_->start();
   read_ahead_.assign(read_ahead_.size(), {});
-  receiving_.assign(1 + std::ranges::max(stages_), {});
+  receiving_.assign(windows(), {});
+  joined_.assign(3, {});
   dying_ = done_ = false;
   since_end_ = since_windows_ = 0;
 }
@@ -107,8 +117,9 @@ void NodeModel::cycle(std::span<const Flit> inputs) {
   reading_.dead = dead_now_;
   read_words(reading_.table, reading_.words);
   const Reading& switching = read_ahead_.back();
-  const std::uint64_t driven = switch_flits(switching);
-  receive_flits(forwarded_inputs(switching.table.entry));
+  const std::uint64_t driven = kind_.join ? join_flits(switching) : switch_flits(switching);
+  receive_flits(forwarded_inputs(switching.table.entry, kind_.join));
+  if (kind_.join) store_joined();
   errors_.end_cycle();
   kept_ = switching.keep.has_value();
   if (kept_) logs_.write_own(switching.keep->first, switching.keep->second);
@@ -122,7 +133,7 @@ void NodeModel::cycle(std::span<const Flit> inputs) {
   since_end_ = player_.ended() ? since_end_ + 1 : 0;
   const bool window = std::ranges::any_of(receiving_, [](const SlotCycle& c) { return c.last; });
   since_windows_ = window ? 0 : since_windows_ + 1;
-  done_ = since_end_ >= 2 + operator_cycles(kind_) + closed_for(kind_) &&
+  done_ = since_end_ >= 2 + operator_cycles(kind_) + (kind_.join ? 1 : 0) + closed_for(kind_) &&
           since_windows_ >= closed_for(kind_);
 }
 
@@ -140,7 +151,7 @@ void NodeModel::check_entry(const SlotCycle& now) {
 void NodeModel::read_words(const SlotCycle& now, Words& words) {
   const SlotCycle& looked_at = kind_.one_cycle ? read_ahead_.back().table : now;
   if (looked_at.first()) check_entry(looked_at);
-  const std::uint64_t local = now.reads() ? local_outputs(*now.entry) : 0;
+  const std::uint64_t local = now.reads() ? local_outputs(*now.entry, kind_.join) : 0;
   words.assign(kind_.ports, {});
   exchange_ ? read_offer(now, local, words) : read_streams(now, local, words);
   if (!now.last) return;
@@ -225,6 +236,58 @@ std::uint64_t NodeModel::switch_flits(const Reading& reading) {
     if (sent_[p].valid) driven |= bit(p);
   }
   return driven;
+}
+
+/// How lanes join: what they cannot, they add.
+static std::uint32_t lane_op(const SlotEntry& entry, const NodeKind& kind) {
+  const std::uint32_t most = kind.all_ops ? rtl::OP_XOR : rtl::OP_SUM8;
+  return entry.op < rtl::OP_SUM || entry.op > most ? rtl::OP_SUM : entry.op;
+}
+
+/// The same for lanes, which join what their masks name: the result is sent a cycle later.
+std::uint64_t NodeModel::join_flits(const Reading& reading) {
+  const SlotCycle& now = reading.table;
+  Joined& made = joined_.emplace_front(Joined{now, std::vector<Flit>(kind_.ports)});
+  joined_.pop_back();
+  for (Port o = 0; now.entry != nullptr && o < kind_.ports; ++o) {
+    const bool stores = (now.entry->stores & bit(o)) != 0;
+    const std::uint64_t mask = (reading.dead & bit(o)) && !stores ? 0 : now.entry->select[o];
+    std::uint64_t came = 0;
+    for (Port p = 0; p < kind_.ports; ++p) {
+      if (!(mask & bit(p))) continue;
+      const Flit one = p != o ? inputs_[p] : reading.words.empty() ? Flit{} : reading.words[p];
+      if (!one.valid) continue;
+      Flit& all = made.lanes[o];
+      all.data = came == 0 ? one.data : combine(lane_op(*now.entry, kind_), all.data, one.data, flit_w_);
+      all.last = all.last || one.last;
+      all.valid = true;
+      came |= bit(p);
+    }
+    if (came != 0 && came != mask) made.uneven |= bit(o);
+  }
+  std::uint64_t driven = 0;
+  const Joined& sends = joined_[1];
+  for (Port o = 0; o < kind_.ports; ++o) {
+    const bool none = sends.table.entry == nullptr || (sends.table.entry->stores & bit(o));
+    sent_[o] = to_link(o, none ? Flit{} : sends.lanes[o], sends.table);
+    if (sent_[o].valid) driven |= bit(o);
+  }
+  return driven;
+}
+
+/// What lanes have joined for the store comes there when others are on their links.
+void NodeModel::store_joined() {
+  const Joined& past = joined_[2];
+  if (past.table.entry == nullptr) return;
+  if (past.uneven != 0) errors_.raise(ERR_MISSING, past.table.slot, past.uneven, Before::Receiver);
+  std::uint64_t overflow = 0;
+  for (Port o = 0; o < kind_.ports; ++o) {
+    if (!(past.table.entry->stores & bit(o)) || !past.lanes[o].valid) continue;
+    stored_ |= bit(o);
+    if (!logs_.append(o, past.lanes[o].data)) overflow |= bit(o);
+  }
+  if (overflow != 0) errors_.raise(ERR_OVERFLOW, past.table.slot, overflow, Before::Receiver);
+  stored_ &= ~overflow;
 }
 
 /// The outputs that a fault leaves without a source are fixed when a slot begins.

@@ -334,9 +334,11 @@ enum class Before : unsigned { Receiver = 0, Crossbar = 1, Read = 2 };
 /// cycle later than its code, its slot then or when the receivers have come to it.
 class StickyErrors {
  public:
-  /// Reduce nodes learn of errors of entries and reads as much later as of what follows a read.
+  /// Reduce nodes and those that join learn of errors of entries and reads as much later as of what
+  /// follows a read.
   explicit StickyErrors(const NodeKind& kind)
-      : at_once_(kind.one_cycle), now_(kind.reduce ? 1 + rtl::TIME_OP : 1) {}
+      : at_once_(kind.one_cycle),
+        now_(1 + (kind.reduce ? rtl::TIME_OP : 0) + (kind.join ? rtl::TIME_JOIN : 0)) {}
 
   /// `ports` has a bit for each port with the error; 0 for an error of the node itself.
   void raise(rtl::error_e error, std::uint32_t slot, std::uint64_t ports, Before before) {
@@ -392,7 +394,8 @@ class StickyErrors {
 ///                               with S register stages in cycle t+2+S, and so is the window)
 ///
 /// so each sees the slot table at a different time: now, or one or two cycles ago. In a reduce node
-/// the operator stands between the first two, and all that follows it is rtl::TIME_OP cycles later.
+/// the operator stands between the first two, and all that follows it is rtl::TIME_OP cycles later. In
+/// a node that joins the last two are rtl::TIME_JOIN cycles further apart.
 class NodeModel {
  public:
   explicit NodeModel(const NodeSetup& setup);
@@ -455,11 +458,17 @@ class NodeModel {
   std::uint32_t combined(const ReadList::Word& word) const;
   void read_offer(const SlotCycle& now, std::uint64_t outputs, Words& words);
   std::uint64_t switch_flits(const Reading& reading);
+  std::uint64_t join_flits(const Reading& reading);
+  void store_joined();
   void check_faults(const SlotCycle& now);
   Flit to_link(Port p, const Flit& flit, const SlotCycle& now);
   void receive_flits(std::uint64_t forwarded);
   void store(std::uint64_t taken);
-  const SlotCycle& window(Port p) const { return receiving_[stages_[p]]; }
+  /// Windows that are open or were opened last.
+  std::size_t windows() const;
+  const SlotCycle& window(Port p) const {
+    return receiving_[stages_[p] + (kind_.join ? rtl::TIME_JOIN : 0)];
+  }
   void raise_received(rtl::error_e error, std::uint64_t ports);
   std::uint64_t append(std::uint64_t taken);
   std::uint64_t exchange(std::uint64_t taken);
@@ -486,6 +495,14 @@ class NodeModel {
   /// Two cycles ago, and further back as far as links have stages: a window opens when the first
   /// flit has come through them.
   std::deque<SlotCycle> receiving_;
+  /// Nodes that join: what the lanes made in a cycle, and of which ports something was missing.
+  struct Joined {
+    SlotCycle table;
+    std::vector<Flit> lanes;
+    std::uint64_t uneven = 0;
+  };
+  /// Of the last cycles; the first one is sent now, and the last one stored.
+  std::deque<Joined> joined_;
   Reading reading_;               ///< now
   std::span<const Flit> inputs_;  ///< flits on the inputs
   std::vector<Flit> sent_;        ///< flits on the outputs in the next cycle

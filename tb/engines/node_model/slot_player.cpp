@@ -101,7 +101,10 @@ SlotPlayer::Entry SlotPlayer::narrowed(SlotEntry e, const NodeSetup& setup) {
     if (std::popcount(field & ~below_bit(bits)) % 2 == 1) e.bad_parity = !e.bad_parity;
     field &= below_bit(bits);
   };
-  if (!setup.kind.reduce && std::exchange(e.reads, false)) e.bad_parity = !e.bad_parity;
+  if (!setup.kind.join) e.op = 0;
+  if (!setup.kind.reduce && std::exchange(e.reads, false) && !setup.kind.join) {
+    e.bad_parity = !e.bad_parity;
+  }
   narrow(e.length, setup.len_w);
   narrow(e.stream, setup.len_w);
   narrow(e.repeat, setup.repeat_w);
@@ -132,7 +135,8 @@ void SlotPlayer::begin_slot(bool slot_ended) {
 }
 
 bool SlotPlayer::makes_sense(const SlotEntry& e) const {
-  const bool bad_select = std::ranges::any_of(e.select, [this](Port s) { return s > kind_.ports; });
+  const bool bad_select = std::ranges::any_of(
+      e.select, [this](Port s) { return !kind_.join && s > kind_.ports; });
   if (bad_select) return false;
   if (kind_.one_cycle) {
     bool local = false;

@@ -11,8 +11,9 @@ namespace gossamer::tb {
 
 inline constexpr unsigned kListWords = rtl::SEG_W / 32;
 /// Words of a slot entry of a node with so many ports.
-constexpr unsigned slot_words(Port ports) {
-  return (rtl::SLOT_RECEIVE_LSB + ports + ports * std::bit_width(ports) + 31) / 32;
+constexpr unsigned slot_words(Port ports, bool join) {
+  const unsigned bits = join ? 2 * ports + ports * ports : ports + ports * std::bit_width(ports);
+  return (rtl::SLOT_RECEIVE_LSB + bits + 31) / 32;
 }
 
 /// The memories of a program, as the table ports read them.
@@ -37,7 +38,7 @@ class TableMemories {
       NodeTables& t = programs_.emplace_back();
       for (const SlotEntry& e : program.slots) append(t.slots, encode(e, image.kind));
       // Zeros after the final entry.
-      t.slots.resize(t.slots.size() + slot_words(image.kind.ports));
+      t.slots.resize(t.slots.size() + slot_words(image.kind.ports, image.kind.join));
       for (unsigned c = 0; c < image.kind.channels; ++c) {
         auto& list = t.lists.emplace_back();
         for (const Segment& s : program.channels[c]) append(list, encode(s));

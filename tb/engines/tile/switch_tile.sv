@@ -18,8 +18,9 @@ module switch_tile #(
   parameter int   ADDR_W      = 24,
   parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
-  localparam int  SELECT_W    = $clog2(PORTS + 1),
-  localparam int  SLOT_W      = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
+  parameter logic JOIN        = 1'b0,
+  parameter logic ALL_OPS     = 1'b0,
+  localparam int  SLOT_W      = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1)),
   localparam int  LOG_W       = $clog2(PORTS + 1),
   localparam int  LOGS        = SINGLE_PORT ? 1 : PORTS
 ) (
@@ -51,6 +52,10 @@ module switch_tile #(
   output logic [CHANNELS*LOG_W-1:0]               read_log_o,
   output logic [CHANNELS*32-1:0]                  read_addr_o,  // a channel's address in 32 bits
   input  logic [CHANNELS*FLIT_W-1:0]              read_mem_i,
+`ifdef JOINS
+  output logic [PORTS-1:0]                        joined_o,     // of taken_o: what the node's lanes made, ...
+  output logic [PORTS*FLIT_W-1:0]                 joined_data_o,  // ... these words
+`endif
 `ifdef REDUCES
   output logic [CHANNELS-1:0]                     combine_o,    // an own word is read, too
   output logic [CHANNELS*32-1:0]                  own_addr_o,   // a channel's address in 32 bits
@@ -127,6 +132,10 @@ module switch_tile #(
     end
   end
 
+`ifdef JOINS
+  always_ff @(posedge clk_i) joined_data_o <= link_data_o;
+`endif
+
 `ifdef REDUCES
   localparam logic REDUCE = 1'b1;
 
@@ -150,7 +159,7 @@ module switch_tile #(
   switch_core #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
     .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
-    .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .STAGED(STAGED), .REDUCE(REDUCE)
+    .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .STAGED(STAGED), .REDUCE(REDUCE), .JOIN(JOIN), .ALL_OPS(ALL_OPS)
   ) i_core (
     .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i, .dead_i, .dead_after_i,
     .shift_i, .partner_i(partner), .initiated_i, .initiator_i, .query_i('0), .arrived_o(),
@@ -165,6 +174,11 @@ module switch_tile #(
     .combine_o(), .own_addr_o(), .own_data_i('0), .keep_o(), .keep_addr_o(), .keep_data_o(),
 `endif
     .write_en_o(), .write_addr_o(write_addr), .write_data_o(),
+`ifdef JOINS
+    .joined_o,
+`else
+    .joined_o(),
+`endif
     .taken_o, .busy_o(), .done_o,
     .errors_o, .first_error_o, .first_error_slot_o, .first_error_port_o
   );

@@ -485,7 +485,9 @@ class TileEngine final : public Fabric {
   /// Has anything changed except data for the node's registers?
   static bool take_inputs(Root& r, Node x, const LinkCycle& now) {
     const Inputs in = now.take(x, words(r.link_data_i));
-    const bool changed = in.valid != r.link_valid_i || in.last != r.link_last_i;
+    // Words that are joined are added before they come to a register.
+    const bool joins = Tile::kJoin && in.valid != 0;
+    const bool changed = joins || in.valid != r.link_valid_i || in.last != r.link_last_i;
     r.link_valid_i = static_cast<decltype(r.link_valid_i)>(in.valid);
     r.link_last_i = static_cast<decltype(r.link_last_i)>(in.last);
     return changed;
@@ -538,14 +540,20 @@ class TileEngine final : public Fabric {
       if constexpr (Tile::kAdaptive) {
         store_.put(x, log, words(r.taken_addr_o)[log], words(r.link_data_i)[p]);
       } else {
-        store_.append(x, log, words(r.link_data_i)[p]);
+        store_.append(x, log, stored_word(r, p));
       }
     }
+  }
+  static std::uint32_t stored_word(const Root& r, Port p) {
+    if constexpr (Tile::kJoin) {
+      if (r.joined_o >> p & 1) return words(r.joined_data_o)[p];
+    }
+    return words(r.link_data_i)[p];
   }
 
   /// The memories: reads the addressed words for the next clock edge.
   void serve_memories(Root& r, Node x) {
-    if (r.slot_en_o) deliver<slot_words(P)>(words(r.slot_mem_i), tables_[x].slots, r.slot_addr_o);
+    if (r.slot_en_o) deliver<slot_words(P, Tile::kJoin)>(words(r.slot_mem_i), tables_[x].slots, r.slot_addr_o);
     if constexpr (C == 1) {
       if (r.list_en_o) serve_list(r, x, 0);
       if (r.read_en_o) serve_read(r, x, 0);

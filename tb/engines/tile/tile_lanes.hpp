@@ -459,7 +459,7 @@ class TileLanes {
   [[gnu::always_inline]] void serve_memories(const Shared& shared, Group& group) {
     auto& m = group.model;
     if (const unsigned enable = Lanes(m.slot_en_o).which()) {
-      serve_table<slot_words(P)>(
+      serve_table<slot_words(P, Tile::kJoin)>(
           group, enable, Lanes(m.slot_addr_o), m.slot_mem_i,
           0, [&](Node x) -> auto& { return shared.tables[x].slots; });
     }

@@ -1,0 +1,308 @@
+#include "algorithms/joins/packing.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "support/job.hpp"
+
+namespace gossamer::packing {
+namespace {
+
+constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+
+class Packing {
+ public:
+  Packing(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std::uint32_t hop,
+          any_graph::Random& random, std::span<const std::uint32_t> classes)
+      : arcs_(arcs),
+        trees_(trees),
+        hop_(hop),
+        random_(random),
+        classes_(classes),
+        into_(arcs.nodes()) {
+    for (ArcId a = 0; a < arcs.count(); ++a) into_[arcs.head(a)].push_back(a);
+    rounds_ = period;
+    for (const Tree& t : trees) {
+      if (period == 0) rounds_ = std::max(rounds_, t.round + std::max(t.reach, hop) + 1);
+    }
+    const std::uint32_t kinds = classes.empty() ? arcs.count() : std::ranges::max(classes) + 1;
+    user_.assign(std::size_t{kinds} * rounds_, kNobody);
+    places_.resize(std::size_t{trees.size()} * stride());
+    for (std::uint32_t t = 0; t < trees.size(); ++t) {
+      const Tree& tree = trees[t];
+      for (Node x = 0; x < arcs.nodes(); ++x) places_[place(t, x)].needed = tree.members.empty();
+      for (const Node x : tree.members) places_[place(t, x)].needed = true;
+      for (Node x = 0; x < arcs.nodes(); ++x) {
+        if (x != tree.root) add_missing(place(t, x));
+      }
+      places_[place(t, arcs.nodes())].needed = true;
+      if (tree.lane) add_missing(place(t, arcs.nodes()));
+      places_[place(t, trees[t].root)].off = 0;  // its arcs, less a hop
+    }
+  }
+
+  bool run(std::uint64_t most) {
+    for (; !missing_[true].empty(); ++step_) {
+      if (step_ == most) return false;
+      if (step_ % 1024 == 0) stop_if_interrupted();
+      const Move move = best_of_a_few();
+      if (move.place != kNobody) {
+        take(move);
+      } else {
+        cut_off_a_neighbour();
+      }
+    }
+    for (std::uint32_t t = 0; t < trees_.size(); ++t) {
+      Tree& tree = trees_[t];
+      tree.arc.clear();
+      tree.off.clear();
+      tree.arc.resize(arcs_.nodes(), kNoArcId);
+      tree.off.resize(arcs_.nodes());
+      for (Node member = 0; member < arcs_.nodes(); ++member) {
+        if (!places_[place(t, member)].needed) continue;
+        for (Node x = member; x != tree.root && tree.arc[x] == kNoArcId;) {
+          tree.arc[x] = places_[place(t, x)].arc;
+          tree.off[x] = places_[place(t, x)].off - hop_;
+          x = inner(tree, tree.arc[x]);
+        }
+      }
+      if (tree.lane) tree.lane_arc = places_[place(t, arcs_.nodes())].arc;
+    }
+    return true;
+  }
+  std::uint64_t looked_at() const { return looked_at_; }
+
+ private:
+  struct Place {
+    ArcId arc = kNoArcId;      ///< between it and the next place towards the root
+    std::uint32_t off = kNobody;  ///< rounds from the root's, whose is 0, to its own; hop at least
+    std::uint32_t missing_at = 0;
+    bool needed = false;  ///< by a tree's member, not only on the way of some
+    std::uint64_t kept_until = 0;  ///< a step; before, it is rarely taken away again
+  };
+  struct Move {
+    std::uint32_t place = kNobody;
+    ArcId arc = kNoArcId;
+    std::size_t cell = 0;
+    std::uint64_t cost = std::numeric_limits<std::uint64_t>::max();
+  };
+
+  std::uint32_t stride() const { return arcs_.nodes() + 1; }
+  std::uint32_t place(std::uint32_t tree, Node x) const { return tree * stride() + x; }
+  const Tree& tree(std::uint32_t place) const { return trees_[place / stride()]; }
+  Node node(std::uint32_t place) const { return place % stride(); }
+  bool is_lane(std::uint32_t place) const { return node(place) == arcs_.nodes(); }
+  std::uint32_t same_tree(std::uint32_t p, Node x) const { return p - node(p) + x; }
+  /// The end of an arc of a tree that is nearer to the root.
+  Node inner(const Tree& t, ArcId a) const { return t.up ? arcs_.head(a) : arcs_.tail(a); }
+  Node outer(const Tree& t, ArcId a) const { return t.up ? arcs_.tail(a) : arcs_.head(a); }
+  std::size_t cell(const Tree& t, ArcId a, std::uint32_t off) const {
+    // A lane's arc comes a hop after those at the root, whose off is a hop.
+    const std::int64_t rounds = std::int64_t{off} - hop_;
+    const std::int64_t at = std::int64_t{t.round} + (t.up ? -rounds : rounds);
+    const std::int64_t round = ((at % rounds_) + rounds_) % rounds_;
+    const std::uint32_t kind = classes_.empty() ? a : classes_[a];
+    return std::size_t{kind} * rounds_ + static_cast<std::size_t>(round);
+  }
+  /// Visits the arcs by which a node can be reached.
+  template <class Visit>
+  void visit_arcs(const Tree& t, Node x, const Visit& visit) const {
+    if (!t.up) {
+      for (const ArcId a : into_[x]) visit(a);
+      return;
+    }
+    for (ArcId k = 0; k < arcs_.degree(x); ++k) visit(arcs_.first(x) + k);
+  }
+
+  void add_missing(std::uint32_t p) {
+    std::vector<std::uint32_t>& missing = missing_[places_[p].needed];
+    places_[p].missing_at = static_cast<std::uint32_t>(missing.size());
+    missing.push_back(p);
+  }
+  void remove_missing(std::uint32_t p) {
+    std::vector<std::uint32_t>& missing = missing_[places_[p].needed];
+    const std::uint32_t at = places_[p].missing_at;
+    missing[at] = missing.back();
+    places_[missing[at]].missing_at = at;
+    missing.pop_back();
+  }
+  /// Needed ones and others, by turns.
+  std::uint32_t a_missing_one(int turn) {
+    const std::vector<std::uint32_t>& missing = missing_[turn % 2 == 0 || missing_[0].empty()];
+    return missing[random_.below(static_cast<std::uint32_t>(missing.size()))];
+  }
+
+  /// Is there a free cell for the place as near to the root as its own?
+  bool has_other(std::uint32_t p) const {
+    bool found = false;
+    if (is_lane(p)) return false;
+    const Tree& t = tree(p);
+    visit_arcs(t, node(p), [&](ArcId a) {
+      const std::uint32_t before = places_[same_tree(p, inner(t, a))].off;
+      if (before == kNobody || before + hop_ > places_[p].off) return;
+      found = found || user_[cell(t, a, before + hop_)] == kNobody;
+    });
+    return found;
+  }
+  std::uint64_t cost_of_taking_from(std::uint32_t p) {
+    const Place& other = places_[p];
+    constexpr std::uint64_t kKept = 100'000;
+    const std::uint64_t kept = step_ < other.kept_until ? kKept : 0;
+    if (is_lane(p)) return 500 + random_.below(400) + kept;
+    if (has_other(p)) return 8;
+    if (!other.needed) return 100 + random_.below(100) + kept;
+    const std::uint32_t below = tree(p).reach + hop_ - std::min(other.off, tree(p).reach + hop_);
+    return 1000 + random_.below(400) + 64 * (below / hop_) + kept;
+  }
+
+  void consider(Move& best, std::uint32_t p, ArcId a, std::uint32_t off, std::uint64_t more) {
+    ++looked_at_;
+    const Tree& t = tree(p);
+    const std::size_t at = cell(t, a, off);
+    std::uint64_t cost = more + random_.below(16);
+    if (user_[at] != kNobody) {
+      if (!places_[p].needed) return;
+      if (is_ancestor(user_[at], p, a)) return;
+      cost += cost_of_taking_from(user_[at]);
+    }
+    if (cost < best.cost) best = {p, a, at, cost};
+  }
+  /// Would the place hang below itself, if it took the arc from that user?
+  bool is_ancestor(std::uint32_t user, std::uint32_t p, ArcId a) const {
+    if (user / stride() != p / stride() || is_lane(user) || is_lane(p)) return false;
+    const Tree& t = tree(p);
+    for (Node x = inner(t, a); x != t.root;) {
+      if (same_tree(p, x) == user) return true;
+      x = inner(t, places_[same_tree(p, x)].arc);
+    }
+    return false;
+  }
+
+  Move best_of_a_few() {
+    constexpr int kLookedAt = 8;
+    Move best;
+    for (int i = 0; i < kLookedAt; ++i) {
+      const std::uint32_t p = a_missing_one(i);
+      const Tree& t = tree(p);
+      if (is_lane(p)) {
+        for (ArcId k = 0; k < arcs_.degree(t.root); ++k) {
+          const ArcId a = arcs_.first(t.root) + k;
+          if (!comes_by(p, a)) consider(best, p, a, 0, 0);
+        }
+        continue;
+      }
+      visit_arcs(t, node(p), [&](ArcId a) {
+        const std::uint32_t before = places_[same_tree(p, inner(t, a))].off;
+        if (before == kNobody || before > t.reach) return;
+        std::uint64_t more = 16 * (before / hop_);
+        if (t.lane && inner(t, a) == t.root &&
+            places_[same_tree(p, arcs_.nodes())].arc == arcs_.reverse(a)) {
+          more += 200;
+        }
+        consider(best, p, a, before + hop_, more);
+      });
+    }
+    return best;
+  }
+  /// Does a sum come to the root over the other direction of its arc?
+  bool comes_by(std::uint32_t p, ArcId a) const {
+    const ArcId back = arcs_.reverse(a);
+    return back != kNoArcId && places_[same_tree(p, arcs_.head(a))].arc == back;
+  }
+
+  void take(const Move& move) {
+    if (user_[move.cell] != kNobody) {
+      cut_off(user_[move.cell]);
+      places_[move.place].kept_until = step_ + 20 + random_.below(30);
+    }
+    const Tree& t = tree(move.place);
+    Place& p = places_[move.place];
+    if (is_lane(move.place)) {
+      p.off = 0;
+    } else {
+      const Node next = inner(t, move.arc);
+      p.off = places_[same_tree(move.place, next)].off + hop_;
+      const std::uint32_t lane = same_tree(move.place, arcs_.nodes());
+      if (t.lane && next == t.root && places_[lane].arc == arcs_.reverse(move.arc) &&
+          places_[lane].arc != kNoArcId) {
+        cut_off(lane);
+      }
+    }
+    p.arc = move.arc;
+    user_[move.cell] = move.place;
+    remove_missing(move.place);
+  }
+
+  /// All missing places that were looked at are too far out: a place beside one of them begins
+  /// anew.
+  void cut_off_a_neighbour() {
+    const std::uint32_t p = a_missing_one(0);
+    std::vector<std::uint32_t> near;
+    const Tree& t = tree(p);
+    if (is_lane(p)) {
+      for (ArcId k = 0; k < arcs_.degree(t.root); ++k) {
+        const std::uint32_t q = same_tree(p, arcs_.head(arcs_.first(t.root) + k));
+        if (places_[q].arc != kNoArcId && inner(t, places_[q].arc) == t.root) near.push_back(q);
+      }
+    } else {
+      visit_arcs(t, node(p), [&](ArcId a) {
+        const std::uint32_t q = same_tree(p, inner(t, a));
+        if (places_[q].arc != kNoArcId) near.push_back(q);
+      });
+    }
+    if (!near.empty()) cut_off(near[random_.below(static_cast<std::uint32_t>(near.size()))]);
+  }
+
+  /// Makes a place missing, and all below it.
+  void cut_off(std::uint32_t first) {
+    std::vector<std::uint32_t> below = {first};
+    for (std::size_t i = 0; i < below.size(); ++i) {
+      Place& p = places_[below[i]];
+      const Tree& t = tree(below[i]);
+      user_[cell(t, p.arc, p.off)] = kNobody;
+      p.arc = kNoArcId;
+      p.off = kNobody;
+      add_missing(below[i]);
+      if (is_lane(below[i])) continue;
+      const Node x = node(below[i]);
+      const auto look = [&](ArcId a) {
+        const std::uint32_t child = same_tree(first, outer(t, a));
+        if (places_[child].arc == a) below.push_back(child);
+      };
+      if (t.up) {
+        for (const ArcId a : into_[x]) look(a);
+      } else {
+        for (ArcId k = 0; k < arcs_.degree(x); ++k) look(arcs_.first(x) + k);
+      }
+    }
+  }
+
+  const Arcs& arcs_;
+  std::vector<Tree>& trees_;
+  const std::uint32_t hop_;
+  any_graph::Random& random_;
+  std::span<const std::uint32_t> classes_;
+  std::vector<std::vector<ArcId>> into_;  ///< by node
+  std::uint32_t rounds_ = 0;              ///< of the cells
+  std::vector<Place> places_;             ///< by tree, then node; the lane's is behind the nodes'
+  std::vector<std::uint32_t> user_;       ///< by cell: a place, or kNobody
+  std::vector<std::uint32_t> missing_[2];  ///< places, and those that are needed
+  std::uint64_t step_ = 0, looked_at_ = 0;
+};
+
+}  // namespace
+
+std::uint32_t Tree::depth(std::uint32_t hop) const {
+  return std::ranges::max(off) / hop + 1;
+}
+
+bool pack(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std::uint32_t hop,
+          any_graph::Random& random, std::uint64_t most, std::uint64_t& work,
+          std::span<const std::uint32_t> classes) {
+  Packing packing(arcs, trees, period, hop, random, classes);
+  const bool found = packing.run(most);
+  work -= std::min(work, packing.looked_at());
+  return found;
+}
+
+}  // namespace gossamer::packing

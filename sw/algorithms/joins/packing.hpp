@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algorithms/any_graph/search.hpp"
+#include "topology/arcs.hpp"
+
+namespace gossamer::packing {
+
+/// The way of a piece that waits nowhere: up to a root, where it is joined, or down from it.
+struct Tree {
+  Node root = 0;
+  bool up = true;
+  std::uint32_t round = 1;  ///< of the arcs at the root
+  std::uint32_t reach = 0;  ///< rounds between these and any other arcs, at most
+  std::span<const Node> members = {};  ///< that it leads to or from; empty: all nodes
+  bool lane = false;  ///< the sum also takes an arc out of the root, a hop later than the last arcs
+  /// Found: of each node the arc between it and the next one towards the root (kNoArcId of the
+  /// root, and of nodes that are not on the way of any member), and the rounds between that and
+  /// those at the root.
+  std::vector<ArcId> arc = {};
+  std::vector<std::uint32_t> off = {};
+  ArcId lane_arc = kNoArcId;
+
+  std::uint32_t depth(std::uint32_t hop) const;
+};
+
+/// Fills in all trees, so that in each round an arc is of one tree; rounds count modulo `period`
+/// (0: not). A hop takes `hop` rounds. Places of nodes in trees are missing until an arc leads to
+/// them; one after the other gets a free cell, an arc in a round, or that of another place, which is
+/// then missing with all below it. False if `most` steps did not do. With `classes`, by arc, only
+/// one arc of a class is used in a round: each tree stands for all its translations.
+/// Takes the cells that it looked at from `work`.
+bool pack(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std::uint32_t hop,
+          any_graph::Random& random, std::uint64_t most, std::uint64_t& work,
+          std::span<const std::uint32_t> classes = {});
+
+}  // namespace gossamer::packing
