@@ -363,41 +363,6 @@ namespace {
 constexpr unsigned kMostOfAllLengths = 64;
 constexpr Node kNodesOfAllLengths = 32;
 
-/// A row of the ranking, and how it comes about.
-class Row {
- public:
-  Row(const Algorithm& algorithm, PortModel ports, const LinkStages& stages)
-      : algorithm_(algorithm), ports_(ports), stages_(stages) {}
-
-  bool is(const Candidate& c) const { return c.algorithm == &algorithm_ && c.ports == ports_; }
-
-  /// With messages of so many flits; nothing if it does not serve them.
-  std::optional<RankedPlan> plan(Request request, unsigned flits) {
-    request.ports = ports_;
-    request.flits = flits;
-    auto all = candidates(request, {{ports_}}, stages_, &algorithm_);
-    if (all.empty()) return std::nullopt;
-    const Plan plan = plan_with_fewest_cycles(request, std::move(all), stages_, &known_);
-    if (!plan.timed) return std::nullopt;
-    const Schedule& s = plan.schedule;
-    std::uint32_t rounds = 0;
-    for (const Transfer& t : s.transfers()) rounds = std::max(rounds, s.last_round(t));
-    return RankedPlan{plan.timed->time.last_arrival, rounds, s.pieces(), s.model().switching};
-  }
-
-  Ranked empty(const Request& request, std::size_t lengths) const {
-    return {&algorithm_,
-            {ports_, request.duplex, algorithm_.switching, algorithm_.combining},
-            std::vector<std::optional<RankedPlan>>(lengths)};
-  }
-
- private:
-  const Algorithm& algorithm_;
-  PortModel ports_;
-  const LinkStages& stages_;
-  KnownSchedules known_;
-};
-
 class Ranker {
  public:
   Ranker(const Case& c, const std::vector<unsigned>& flits)
@@ -415,37 +380,60 @@ class Ranker {
   }
 
  private:
+  /// The number of a candidate's row, or of rows if it has none.
+  std::size_t row_of(const Candidate& c) const {
+    const auto row = std::ranges::find_if(result_.rows, [&](const Ranked& r) {
+      return r.algorithm == c.algorithm && r.model.ports == c.ports;
+    });
+    return static_cast<std::size_t>(row - result_.rows.begin());
+  }
+
   void find_rows() {
     const std::vector<PortModel> ports = ports_of(case_);
-    std::vector<Candidate> all;
     for (const unsigned flits : result_.flits) {
       request_.flits = flits;
-      for (Candidate& c : candidates(request_, ports, case_.stages, nullptr)) {
-        const bool known = std::ranges::any_of(rows_, [&](const Row& row) { return row.is(c); });
-        if (known) continue;
-        rows_.emplace_back(*c.algorithm, c.ports, case_.stages);
-        all.push_back(std::move(c));
+      for (const Candidate& c : candidates(request_, ports, case_.stages, nullptr)) {
+        if (row_of(c) != result_.rows.size()) continue;
+        const Algorithm& a = *c.algorithm;
+        result_.rows.push_back({&a,
+                                {c.ports, request_.duplex, a.switching, a.combining},
+                                std::vector<std::optional<RankedPlan>>(result_.flits.size())});
       }
     }
-    if (all.empty()) best_choice(request_, ports);  // says why there is none
-    const bool all_slow =
-        std::ranges::all_of(all, [&](const Candidate& c) { return is_slow(c, request_); });
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      result_.rows.push_back(rows_[r].empty(request_, result_.flits.size()));
-      result_.rows[r].tried = all_slow || !is_slow(all[r], request_);
-    }
+    if (result_.rows.empty()) best_choice(request_, ports);  // says why there is none
+    const auto slow = [&](const Ranked& row) {
+      return is_slow({row.algorithm, row.model.ports}, request_);
+    };
+    const bool all_slow = std::ranges::all_of(result_.rows, slow);
+    for (Ranked& row : result_.rows) row.tried = all_slow || !slow(row);
+    known_.resize(result_.rows.size());
+  }
+
+  /// Of row `r` with messages of so many flits; nothing if it does not serve them.
+  std::optional<RankedPlan> plan(std::size_t r, unsigned flits) {
+    const Ranked& row = result_.rows[r];
+    Request request = request_;
+    request.ports = row.model.ports;
+    request.flits = flits;
+    auto all = candidates(request, {{request.ports}}, case_.stages, row.algorithm);
+    if (all.empty()) return std::nullopt;
+    const Plan plan = plan_with_fewest_cycles(request, std::move(all), case_.stages, &known_[r]);
+    if (!plan.timed) return std::nullopt;
+    const Schedule& s = plan.schedule;
+    std::uint32_t rounds = 0;
+    for (const Transfer& t : s.transfers()) rounds = std::max(rounds, s.last_round(t));
+    return RankedPlan{plan.timed->time.last_arrival, rounds, s.pieces(), s.model().switching};
   }
 
   /// Messages of length number i.
   void play(std::size_t i) {
     const unsigned flits = result_.flits[i];
     std::uint64_t fewest = ~std::uint64_t{0};
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
+    for (std::size_t r = 0; r < result_.rows.size(); ++r) {
       if (!result_.rows[r].tried) continue;
-      auto& plan = result_.rows[r].plans[i];
-      plan = rows_[r].plan(request_, flits);
-      if (!plan) continue;
-      fewest = std::min(fewest, plan->cycles);
+      auto& found = result_.rows[r].plans[i];
+      found = plan(r, flits);
+      if (found) fewest = std::min(fewest, found->cycles);
     }
     // Of nodes that join and of those that do not.
     const auto bound = [&](Switching switching) {
@@ -479,7 +467,7 @@ class Ranker {
     std::size_t before = 0;
     for (std::size_t i = 0; i < result_.flits.size(); ++i) {
       std::size_t best = 0;
-      for (std::size_t r = 1; r < rows_.size(); ++r) {
+      for (std::size_t r = 1; r < result_.rows.size(); ++r) {
         const auto& rows = result_.rows;
         if (better(r, rows[r].plans[i], best, rows[best].plans[i], {before, before})) best = r;
       }
@@ -514,17 +502,16 @@ class Ranker {
     std::ranges::stable_sort(all, {}, &Candidate::cycles);
     std::size_t best = 0;
     std::optional<RankedPlan> fewest;
-    std::vector<bool> planned(rows_.size());
+    std::vector<bool> planned(result_.rows.size());
     for (const Candidate& c : all) {
       if (fewest && c.cycles > fewest->cycles) break;
-      const auto r = static_cast<std::size_t>(
-          std::ranges::find_if(rows_, [&](const Row& row) { return row.is(c); }) - rows_.begin());
-      if (r == rows_.size() || !result_.rows[r].tried || planned[r]) continue;
+      const std::size_t r = row_of(c);
+      if (r == planned.size() || !result_.rows[r].tried || planned[r]) continue;
       planned[r] = true;
-      const std::optional<RankedPlan> plan = rows_[r].plan(request_, flits);
-      if (!better(r, plan, best, fewest, ends)) continue;
+      const std::optional<RankedPlan> found = plan(r, flits);
+      if (!better(r, found, best, fewest, ends)) continue;
       best = r;
-      fewest = plan;
+      fewest = found;
     }
     return best;
   }
@@ -532,7 +519,7 @@ class Ranker {
   /// And leaves out what serves none of the lengths.
   void sort() {
     std::vector<std::size_t> order;
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
+    for (std::size_t r = 0; r < result_.rows.size(); ++r) {
       const Ranked& row = result_.rows[r];
       const bool serves = std::ranges::any_of(row.plans, [](const auto& p) { return bool{p}; });
       if (serves || !row.tried) order.push_back(r);
@@ -555,7 +542,7 @@ class Ranker {
 
   const Case& case_;
   Request request_;
-  std::vector<Row> rows_;
+  std::vector<KnownSchedules> known_;  ///< by row
   Ranking result_;
 };
 
