@@ -245,12 +245,12 @@ LinkStages stages_of(const Case& c, const Schedule& schedule) {
 
 Plan make_plan(const Case& c, PlannedTo what) {
   Plan plan = plan_or_read(c, what);
-  if (c.file.empty()) {
-    const unsigned given = plan.schedule.sizes.equal() ? flits_of(c, plan.schedule) : 0;
-    plan.schedule.planned_for = PlannedFor{given, c.stages.numbers()};
-  }
   const Schedule& schedule = plan.schedule;
   const unsigned flits = flits_of(c, schedule);
+  if (c.file.empty()) {
+    plan.schedule.planned_for =
+        PlannedFor{schedule.sizes.equal() ? flits : 0, c.stages.numbers()};
+  }
   if (schedule.model().switching == Switching::Pipelined) {
     refuse_flits(schedule, schedule.chunk_flits(flits).longest().of(0),
                  stages_of(c, schedule).on(schedule));

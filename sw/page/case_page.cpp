@@ -184,14 +184,11 @@ void add_schedule(Json& json, const Facts& facts) {
   if (time.joining != 0) json["joining"] = time.joining;
   if (!schedule.sizes.equal()) json["flits"] = schedule.sizes.all();
   json["streams"] = nullptr;
-  if (has_many_hops(schedule)) {
-    json["sums"] = sums_json(schedule, facts.check, facts.request.flits);
-    return;
-  }
-  const std::vector<PageStream> streams = streams_of(facts);
+  const bool many = has_many_hops(schedule);
+  const std::vector<PageStream> streams = many ? std::vector<PageStream>{} : streams_of(facts);
   const bool lengths_known =
       all_listed(streams) || schedule.chunk_flits(facts.request.flits).equal();
-  if (!lengths_known || (adaptive(schedule) && streams.size() * 5 > kMostNumbers)) {
+  if (many || !lengths_known || (adaptive(schedule) && streams.size() * 5 > kMostNumbers)) {
     json["sums"] = sums_json(schedule, facts.check, facts.request.flits);
     return;
   }
@@ -206,7 +203,7 @@ void add_schedule(Json& json, const Facts& facts) {
   json["seen"] = nullptr;
   if (facts.run && facts.run->record && all_listed(streams)) {
     json["seen"] = seen_json(schedule, *facts.run->record,
-                             expected_runs(schedule, time, streams, facts.request.flits));
+                             link_runs(schedule, time, streams, facts.request.flits));
   }
 }
 
@@ -271,8 +268,8 @@ std::string picture_svg(Picture picture, const Facts& facts) {
         fmt::format("space-time: {} bars are too many for a picture; {} at most", bars, kMostBars));
   }
   return space_time_svg(schedule.topology(),
-                        expected_runs(schedule, time, streams, facts.request.flits),
-                        lost_runs(schedule, time, streams, facts.request.flits), time, title);
+                        link_runs(schedule, time, streams, facts.request.flits),
+                        link_runs(schedule, time, streams, facts.request.flits, /*lost=*/true), time, title);
 }
 
 }  // namespace gossamer

@@ -83,7 +83,7 @@ struct SeenDifference {
 };
 
 /// Compares flit by flit up to the last cycle that was recorded. A message of which a part differs
-/// appears in both lists, whole. `expected` is sorted, as expected_runs returns it.
+/// appears in both lists, whole. `expected` is sorted, as link_runs returns it.
 SeenDifference difference(const std::vector<LinkRun>& expected, const LinkRecord& record);
 
 }  // namespace gossamer

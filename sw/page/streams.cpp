@@ -106,11 +106,8 @@ std::vector<TransferHop> hops_of(const Schedule& schedule, const PageStream& str
   return {hops.begin(), hops.end()};
 }
 
-namespace {
-
-/// The messages on the links of the streams: those that are there, or those that the faults take.
-std::vector<LinkRun> runs_of(const Schedule& schedule, const Timeline& time,
-                             const std::vector<PageStream>& streams, unsigned flits, bool lost) {
+std::vector<LinkRun> link_runs(const Schedule& schedule, const Timeline& time,
+                               const std::vector<PageStream>& streams, unsigned flits, bool lost) {
   const Topology& topology = schedule.topology();
   const auto moved = [&](Node x, Node by) {
     return by == 0 || x == kNoNode ? x : topology.translate(x, by);
@@ -143,24 +140,12 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const Timeline& time,
   return runs;
 }
 
-}  // namespace
-
 std::uint64_t count_runs(const Schedule& schedule, const std::vector<PageStream>& streams) {
   std::uint64_t runs = 0;
   for (const PageStream& stream : streams) {
     runs += stream.messages.size() * hops_of(schedule, stream).size();
   }
   return runs * schedule.symmetry().order();
-}
-
-std::vector<LinkRun> expected_runs(const Schedule& schedule, const Timeline& time,
-                                   const std::vector<PageStream>& streams, unsigned flits) {
-  return runs_of(schedule, time, streams, flits, /*lost=*/false);
-}
-
-std::vector<LinkRun> lost_runs(const Schedule& schedule, const Timeline& time,
-                               const std::vector<PageStream>& streams, unsigned flits) {
-  return runs_of(schedule, time, streams, flits, /*lost=*/true);
 }
 
 namespace {

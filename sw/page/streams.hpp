@@ -33,15 +33,14 @@ std::vector<TransferHop> hops_of(const Schedule& schedule, const PageStream& str
 std::vector<PageStream> page_streams(const Schedule& schedule, const ScheduleTiming& timed,
                                      const std::vector<std::uint64_t>& carried, std::uint64_t most);
 
-/// How many expected_runs() and lost_runs() have together.
+/// How many link_runs() has, of both kinds together.
 std::uint64_t count_runs(const Schedule& schedule, const std::vector<PageStream>& streams);
 /// What the monitors of the links should see of these streams, whose messages are all listed:
-/// orbits and paths expanded, by cycle, then link.
-std::vector<LinkRun> expected_runs(const Schedule& schedule, const Timeline& time,
-                                   const std::vector<PageStream>& streams, unsigned flits);
-/// What they would see besides these without the faults.
-std::vector<LinkRun> lost_runs(const Schedule& schedule, const Timeline& time,
-                               const std::vector<PageStream>& streams, unsigned flits);
+/// orbits and paths expanded, by cycle, then link; or, if `lost`, what they would see besides that
+/// without the faults.
+std::vector<LinkRun> link_runs(const Schedule& schedule, const Timeline& time,
+                               const std::vector<PageStream>& streams, unsigned flits,
+                               bool lost = false);
 
 /// Who knows what, and since when: of one node of each class, as it numbers the nodes.
 struct Knowledge {
