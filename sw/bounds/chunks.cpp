@@ -52,8 +52,8 @@ class Claims {
       : s_(s),
         net_(net),
         single_(ports == PortModel::Single),
-        half_(s.model().duplex == Duplex::Half), everybody_(net.nodes()) {
-    std::iota(everybody_.begin(), everybody_.end(), Node{0});
+        half_(s.model().duplex == Duplex::Half),
+        everybody_(numbers_below(net.nodes())) {
     if (reduces(s.collective())) {
       for (const Node x : origins_of_sums(s)) add(x, amount({x}), group_of(x));
     } else {

@@ -135,8 +135,7 @@ std::uint64_t spread_over_links(const Topology& topology, Duplex duplex, Node ro
 /// longest, if its flits may go different ways.
 std::uint64_t farthest_flow(const Net& net, Node x, std::size_t count, std::uint64_t flits) {
   const auto distance = times(net, {&x, 1});
-  std::vector<Node> targets(net.nodes());
-  std::iota(targets.begin(), targets.end(), Node{0});
+  std::vector<Node> targets = numbers_below(net.nodes());
   std::ranges::stable_sort(targets, std::ranges::greater(), [&](Node y) { return distance[y]; });
   targets.resize(std::min(count, targets.size() - 1));  // the last one is x itself
   std::uint64_t most = 0;

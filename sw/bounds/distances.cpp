@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -188,9 +187,7 @@ std::vector<Node> nodes_to_try(const Topology& topology) {
   if (topology.nodes() > kFewNodes) {
     return {compose(topology, of_fewest_links), compose(topology, far_out)};
   }
-  std::vector<Node> all(topology.nodes());
-  std::iota(all.begin(), all.end(), Node{0});
-  return all;
+  return numbers_below(topology.nodes());
 }
 
 }  // namespace gossamer::bounds

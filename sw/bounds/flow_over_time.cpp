@@ -1,7 +1,6 @@
 #include "bounds/flow_over_time.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "support/job.hpp"
 
@@ -21,12 +20,11 @@ class BalancedTree {
       : arcs_(arcs),
         root_(root),
         depth_(distance),
-        near_first_(arcs.nodes()),
+        near_first_(numbers_below(arcs.nodes())),
         arc_to_(arcs.nodes(), kNoArcId),
         branch_(arcs.nodes(), 0),
         children_(arcs.nodes(), 0),
         size_(arcs.degree(root), 0) {
-    std::iota(near_first_.begin(), near_first_.end(), Node{0});
     std::ranges::stable_sort(near_first_, {}, [&](Node x) { return depth_[x]; });
     for (const Node x : near_first_) {
       if (x != root) grow(x);
@@ -294,8 +292,7 @@ std::optional<std::vector<TimedPath>> scatter_in(const Arcs& arcs, Node root,
                                                  std::uint32_t rounds) {
   Flow flow(arcs, root, rounds);
   const auto distance = distances_from(arcs, root);
-  std::vector<Node> far_first(arcs.nodes());
-  std::iota(far_first.begin(), far_first.end(), Node{0});
+  std::vector<Node> far_first = numbers_below(arcs.nodes());
   std::ranges::stable_sort(far_first, std::greater{}, [&](Node x) { return distance[x]; });
   far_first.pop_back();  // the root
   flow.go_down(BalancedTree(arcs, root, distance));

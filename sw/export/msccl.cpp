@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -81,8 +80,7 @@ class Writer {
           "own; take --algorithm reversed");
     }
     const std::vector<Delivery> all = deliveries(schedule);
-    std::vector<std::uint32_t> order(all.size());
-    std::iota(order.begin(), order.end(), 0);
+    std::vector<std::uint32_t> order = numbers_below(static_cast<std::uint32_t>(all.size()));
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       return all[a].arrival < all[b].arrival;
     });

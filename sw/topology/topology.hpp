@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -207,6 +208,13 @@ class Translation {
   Node by_;
   std::vector<Step> steps_;
 };
+
+/// The numbers of so many nodes, ports or arcs: 0, 1, 2, ...
+inline std::vector<Node> numbers_below(Node count) {
+  std::vector<Node> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), Node{0});
+  return numbers;
+}
 
 /// A kind of topology that Topology::parse reads.
 struct TopologyKind {

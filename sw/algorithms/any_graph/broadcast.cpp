@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "algorithms/any_graph/search.hpp"
 
@@ -106,8 +105,7 @@ class Trial {
 
 /// The rounds that each node needs for the nodes below it in the tree.
 std::vector<std::uint32_t> needs(const std::vector<Informed>& informed) {
-  std::vector<Node> order(informed.size());
-  std::iota(order.begin(), order.end(), Node{0});
+  std::vector<Node> order = numbers_below(static_cast<Node>(informed.size()));
   std::ranges::sort(order, std::greater{}, [&](Node x) { return informed[x].round; });
   std::vector<std::vector<std::uint32_t>> below(informed.size());
   std::vector<std::uint32_t> need(informed.size(), 0);
@@ -134,8 +132,7 @@ std::vector<Hop> hops_of(const std::vector<Informed>& informed, Node root) {
 
 std::vector<std::uint32_t> hops_beyond(const Arcs& arcs, Node root) {
   const auto distance = distances_from(arcs, root);
-  std::vector<Node> order(arcs.nodes());
-  std::iota(order.begin(), order.end(), Node{0});
+  std::vector<Node> order = numbers_below(arcs.nodes());
   std::ranges::stable_sort(order, std::greater{}, [&](Node x) { return distance[x]; });
   std::vector<std::uint32_t> depth(arcs.nodes(), 0);
   for (const Node x : order) {

@@ -44,9 +44,8 @@ class ChunkTrees {
         reached_(arcs.nodes(), false),
         depth_(arcs.nodes(), 0),
         depth_of_(demands.size(), 0),
-        order_(demands.size()),
+        order_(numbers_below(static_cast<std::uint32_t>(demands.size()))),
         trees_(demands.size()) {
-    std::iota(order_.begin(), order_.end(), 0u);
     random_.shuffle(order_);
     for (const std::uint32_t d : order_) grow(d);
   }

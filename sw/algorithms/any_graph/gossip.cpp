@@ -135,9 +135,8 @@ class Attempt {
         candidates_(set_words(arcs.nodes())),
         rarity_(arcs.nodes()),
         missing_(arcs.nodes(), arcs.nodes() - 1),
-        order_(arcs.nodes()) {
+        order_(numbers_below(arcs.nodes())) {
     for (Node x = 0; x < arcs.nodes(); ++x) put(holds_[x], x);
-    std::iota(order_.begin(), order_.end(), Node{0});
     ArcId most = 0;
     for (Node x = 0; x < arcs.nodes(); ++x) most = std::max(most, arcs.degree(x));
     chosen_.resize(most);
@@ -387,9 +386,8 @@ class ClaimingAttempt {
         candidates_(set_words(arcs.nodes())),
         rarity_(arcs.nodes()),
         missing_(arcs.nodes(), arcs.nodes() - 1),
-        order_(arcs.count()) {
+        order_(numbers_below(arcs.count())) {
     for (Node x = 0; x < arcs.nodes(); ++x) put(holds_[x], x);
-    std::iota(order_.begin(), order_.end(), ArcId{0});
   }
 
   std::vector<Hop> run() {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "algorithms/any_graph/search.hpp"
@@ -66,8 +65,7 @@ struct Tree {
 
   Tree(const Arcs& arcs, Node root, Random& random)
       : distance(distances_from(arcs, root)), parent(arcs.nodes(), root) {
-    std::vector<Node> near_first(arcs.nodes()), branch(arcs.nodes(), kNoNode);
-    std::iota(near_first.begin(), near_first.end(), Node{0});
+    std::vector<Node> near_first = numbers_below(arcs.nodes()), branch(arcs.nodes(), kNoNode);
     random.shuffle(near_first);
     std::ranges::stable_sort(near_first, {}, [&](Node x) { return distance[x]; });
     for (const Node x : near_first) {
@@ -135,8 +133,7 @@ std::vector<Hop> scatter_all_ports(const Arcs& arcs, Node root, std::uint32_t bo
 
 std::vector<Hop> scatter_single_port(const Arcs& arcs, Node root) {
   const auto distance = distances_from(arcs, root);
-  std::vector<Node> far_first(arcs.nodes());
-  std::iota(far_first.begin(), far_first.end(), Node{0});
+  std::vector<Node> far_first = numbers_below(arcs.nodes());
   std::ranges::stable_sort(far_first, std::greater{}, [&](Node x) { return distance[x]; });
   far_first.pop_back();  // the root
   const auto parent = [&](Node x) {

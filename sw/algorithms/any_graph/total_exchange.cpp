@@ -21,7 +21,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <queue>
 #include <utility>
 
@@ -173,8 +172,7 @@ std::vector<Packet> balanced_routes(const Arcs& arcs, const bounds::Resources& r
   for (const Packet& packet : packets) router.count(packet);
   std::vector<Packet> best = packets;
   std::uint64_t least = router.busiest(), visits = 0;
-  std::vector<std::uint32_t> order(packets.size());
-  std::iota(order.begin(), order.end(), 0u);
+  std::vector<std::uint32_t> order = numbers_below(static_cast<std::uint32_t>(packets.size()));
   for (unsigned pass = 0; pass < kFruitless && least > goal && visits < kMostVisits; ++pass) {
     router.begin_pass();
     random.shuffle(order);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <random>
 #include <utility>
 #include <vector>
@@ -439,9 +438,7 @@ bool in_order(const Graph& graph) { return graph.cyclic || is_kind(graph, "path:
 /// A line through all nodes of one factor; empty if none is known.
 Line line_of(const Graph& graph) {
   if (in_order(graph)) {
-    Line line{std::vector<Node>(graph.nodes), graph.cyclic};
-    std::iota(line.nodes.begin(), line.nodes.end(), Node{0});
-    return line;
+    return {numbers_below(graph.nodes), graph.cyclic};
   }
   std::vector<Node> cycle;
   if (is_kind(graph, "debruijn:")) cycle = de_bruijn_cycle(graph.nodes);

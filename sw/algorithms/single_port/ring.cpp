@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <numeric>
 #include <vector>
 
 #include "algorithms/common/all.hpp"
@@ -76,9 +75,7 @@ Formula formula(const Request& request) {
 
 Schedule plan(const Request& request) {
   const Topology& topology = request.topology;
-  std::vector<Node> around(topology.nodes());
-  std::iota(around.begin(), around.end(), Node{0});
-  const CycleGossip gossip(topology, std::move(around), request.duplex);
+  const CycleGossip gossip(topology, numbers_below(topology.nodes()), request.duplex);
   return schedule_of(gossip, topology, request.duplex);
 }
 
