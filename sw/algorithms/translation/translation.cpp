@@ -204,9 +204,9 @@ bool Plan::relieve(Lane from, const std::vector<std::uint32_t>& capacity) {
   return false;
 }
 
-/// What arrives in a round, and through which port its sender sends it: a neighbour that is nearer
-/// to the origin.
-using Arrivals = std::vector<std::pair<Item, Port>>;
+/// Rounds in which items arrive, and through which ports their senders send them: neighbours that
+/// are nearer to the origin.
+using Arrivals = std::vector<std::tuple<std::uint32_t, Item, Port>>;
 
 /// Orders among items of equal distance that are tried until a tree is found.
 constexpr unsigned kTries = 200;
@@ -217,7 +217,7 @@ class Growth {
  public:
   Growth(const Metric& metric, std::uint32_t rounds, unsigned seed);
   /// Empty if no item could be placed.
-  std::vector<Arrivals> grow();
+  Arrivals grow();
 
  private:
   using Key = std::tuple<std::uint32_t, std::uint32_t, Item>;  // distance, tie, item
@@ -226,7 +226,7 @@ class Growth {
   bool plan_evenly();
   void arrived(Item x);
   Port port_to(Item x, Lane l) const;
-  std::optional<Arrivals> play_round();
+  bool play_round(std::uint32_t round);
   bool serve(Lane l, std::vector<bool>& asked);
   std::optional<Item> planned_for(Lane l) const;
   std::optional<Item> take_from_plan_of_others(Lane l);
@@ -237,6 +237,7 @@ class Growth {
   std::uint32_t rounds_;
   std::vector<std::uint32_t> tie_;
   std::vector<bool> has_arrived_;
+  Arrivals arrivals_;
   std::vector<std::set<Key>> within_reach_;  ///< by lane: items whose neighbour has the message
 
   /// What changes within a round, and is restored if an attempt fails.
@@ -360,45 +361,41 @@ bool Growth::serve(Lane l, std::vector<bool>& asked) {
 }
 
 /// Nothing if the round cannot be completed.
-std::optional<Arrivals> Growth::play_round() {
+bool Growth::play_round(std::uint32_t round) {
   std::fill(state_.taken.begin(), state_.taken.end(), kNobody);
   for (Lane l = 0; l < metric_.lanes(); ++l) {
     std::vector<bool> asked(metric_.lanes(), false);
-    if (!serve(l, asked)) return std::nullopt;
+    if (!serve(l, asked)) return false;
   }
-  Arrivals arrivals;
   for (Lane l = 0; l < metric_.lanes(); ++l) {
     const Item x = state_.taken[l];
     if (x == kNobody) continue;
-    arrivals.emplace_back(x, port_to(x, l));
+    arrivals_.emplace_back(round, x, port_to(x, l));
     for (std::set<Key>& reach : within_reach_) reach.erase(key(x));
   }
   for (const Item x : state_.taken) {
     if (x != kNobody) arrived(x);
   }
-  return arrivals;
+  return true;
 }
 
-std::vector<Arrivals> Growth::grow() {
+Arrivals Growth::grow() {
   if (!plan_evenly()) return {};
+  arrivals_.reserve(metric_.items());
   for (Item x = 0; x < metric_.items(); ++x) {
     if (metric_.distance(x) == 0) arrived(x);
   }
-  std::vector<Arrivals> rounds(rounds_);
-  for (Arrivals& arrivals : rounds) {
-    step_done(static_cast<std::uint64_t>(&arrivals - rounds.data()));
-    auto played = play_round();
-    if (!played) return {};
-    arrivals = std::move(*played);
+  for (std::uint32_t round = 1; round <= rounds_; ++round) {
+    step_done(round - 1);
+    if (!play_round(round)) return {};
   }
-  return rounds;
+  return std::move(arrivals_);
 }
 
 /// By rounds: every item arrives once, every lane is used at most once per round, and the neighbour
 /// has had the message since an earlier round. Takes `rounds` rounds. Throws InputError if it finds
 /// no such tree; this has happened on no topology tried (docs/research/beyond.md).
-std::vector<Arrivals> tree_of(const Topology& topology, const Metric& metric,
-                                          std::uint32_t rounds) {
+Arrivals tree_of(const Topology& topology, const Metric& metric, std::uint32_t rounds) {
   for (unsigned seed = 1; seed <= kTries; ++seed) {
     auto tree = Growth(metric, rounds, seed).grow();
     if (!tree.empty()) return tree;
@@ -439,12 +436,10 @@ Schedule plan(const Request& request) {
   Schedule schedule(topology, Collective::Gossip, model,
                     Symmetry(topology, metric.classes().generators()));
   make_room_for_gossip(schedule);
-  std::uint32_t round = 0;
   const auto rounds = static_cast<std::uint32_t>(formula(request).rounds);
-  for (const auto& arrivals : translation::tree_of(topology, metric, rounds)) {
+  for (const auto& [round, item, port] : translation::tree_of(topology, metric, rounds)) {
     stop_if_interrupted();
-    ++round;
-    for (const auto& [item, port] : arrivals) schedule.add(metric.hop(round, item, port));
+    schedule.add(metric.hop(round, item, port));
   }
   return schedule;
 }
