@@ -190,23 +190,23 @@ class Translation {
       const Node digit = topology.digit(by, f);
       if (digit == 0) continue;
       const DigitBlock block(topology, f);
-      steps_.push_back({block.magic, block.limit(topology, f, digit), block.size});
+      wraps_.push_back({block.magic, block.limit(topology, f, digit), block.size});
     }
   }
   Node operator()(Node x) const {
     std::uint64_t sum = std::uint64_t{x} + by_;
-    for (const Step& step : steps_) {
-      if (step.magic * x > step.limit) sum -= step.size;
+    for (const Wrap& wrap : wraps_) {
+      if (wrap.magic * x > wrap.limit) sum -= wrap.size;
     }
     return static_cast<Node>(sum);
   }
 
  private:
-  struct Step {
+  struct Wrap {  ///< where sums begin again
     std::uint64_t magic, limit, size;
   };
   Node by_;
-  std::vector<Step> steps_;
+  std::vector<Wrap> wraps_;
 };
 
 /// The numbers of so many nodes, ports or arcs: 0, 1, 2, ...

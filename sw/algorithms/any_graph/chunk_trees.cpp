@@ -180,16 +180,16 @@ class ChunkRounds {
         hop_to[arcs.head(a)] = step;
         steps_.push_back({a, d, starts ? kNone : hop_to[from], demands[d].cycles});
         if (starts) continue;
-        Step& before = steps_[hop_to[from]];
+        TreeHop& before = steps_[hop_to[from]];
         (before.first == kNone ? before.first : steps_[before.last].next) = step;
         before.last = step;
       }
       for (auto i = static_cast<std::uint32_t>(steps_.size()); i-- > first;) {
-        const Step& step = steps_[i];
+        const TreeHop& step = steps_[i];
         if (step.before == kNone) {
           ready_.push_back(i);
         } else {
-          Step& before = steps_[step.before];
+          TreeHop& before = steps_[step.before];
           before.below = std::max(before.below, step.below + demands[d].cycles);
         }
       }
@@ -213,7 +213,7 @@ class ChunkRounds {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  struct Step {
+  struct TreeHop {
     ArcId arc = 0;
     std::uint32_t demand = 0;
     std::uint32_t before = kNone;
@@ -231,10 +231,10 @@ class ChunkRounds {
     return least;
   }
 
-  std::uint64_t left(const Step& step) const { return resources_.most(step.arc, left_); }
+  std::uint64_t left(const TreeHop& step) const { return resources_.most(step.arc, left_); }
 
   /// What is left to do once this hop is made in time.
-  std::uint64_t urgency(const Step& step) const { return step.below + left(step); }
+  std::uint64_t urgency(const TreeHop& step) const { return step.below + left(step); }
 
   void play_round() {
     random_.shuffle(ready_);
@@ -282,7 +282,7 @@ class ChunkRounds {
   bool alike_;                       ///< in a round nothing is longer than what comes first
   std::vector<std::uint64_t> left_;  ///< cycles that each resource has to serve
   std::vector<std::uint32_t> used_in_;
-  std::vector<Step> steps_;
+  std::vector<TreeHop> steps_;
   std::vector<std::uint32_t> ready_, fresh_;  ///< can be made now; in the next round
   std::vector<std::uint32_t> drawn_;          ///< what was ready as the round began
   std::vector<std::uint64_t> by_urgency_;     ///< how far from urgent, above the place in drawn_

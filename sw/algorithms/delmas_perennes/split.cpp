@@ -37,7 +37,7 @@ class Holdings {
 
   /// What came to `x` last.
   std::vector<Node> last_arrival(Node x) const {
-    const Arrival& last = last_[symmetry_.class_of(x)];
+    const Run& last = last_[symmetry_.class_of(x)];
     const std::vector<Node>& log = logs_[symmetry_.class_of(x)][last.log];
     return moved({log.begin() + last.begin, log.end()}, symmetry_.shift(x));
   }
@@ -53,7 +53,7 @@ class Holdings {
   }
 
  private:
-  struct Arrival {
+  struct Run {
     std::size_t log = 0;
     std::ptrdiff_t begin = 0;
   };
@@ -67,7 +67,7 @@ class Holdings {
   const Topology& topology_;
   const Symmetry& symmetry_;
   std::vector<std::vector<std::vector<Node>>> logs_;  ///< class, 0 or 1 + port, arrival
-  std::vector<Arrival> last_;                         ///< by class
+  std::vector<Run> last_;                         ///< by class
 };
 
 /// Colour of a message: that of its origin at level 0 (definition 6.1). A node of level k > 0

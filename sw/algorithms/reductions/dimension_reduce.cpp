@@ -13,12 +13,6 @@ namespace {
 
 using namespace reductions;
 
-/// A message of a gossip on one factor crosses a link, in a round from 1 on.
-struct Hop {
-  std::uint32_t round = 0;
-  Node from = 0, to = 0, origin = 0;
-};
-
 /// A gossip on a factor, by rounds.
 struct FactorGossip {
   std::vector<Hop> hops;
@@ -43,7 +37,7 @@ FactorGossip gossip_of(const Request& on_factor) {
     const auto path = all.path(t);
     for (const Message& m : all.messages(t)) {
       if (!holders.add(path[1], m.origin)) continue;
-      gossip.hops.push_back({t.round, path[0], path[1], m.origin});
+      gossip.hops.push_back({t.round, path[0], path[1], {m.origin}});
       if (path[0] == m.origin) ++sent[m.origin];
     }
   }
@@ -60,7 +54,7 @@ FactorGossip lap_of(const Graph& ring, bool up) {
       const auto at = [&](Node step) {
         return up ? (origin + step) % n : (origin + n - step % n) % n;
       };
-      lap.hops.push_back({round, at(round - 1), at(round), origin});
+      lap.hops.push_back({round, at(round - 1), at(round), {origin}});
     }
   }
   return lap;
@@ -72,9 +66,9 @@ FactorGossip towards(const FactorGossip& gossip, Node root) {
   std::vector<Node> wanted_at;  // by origin
   for (std::size_t i = gossip.hops.size(); i-- > 0;) {
     const Hop& hop = gossip.hops[i];
-    wanted_at.resize(std::max<std::size_t>(wanted_at.size(), hop.origin + 1), root);
-    if (hop.to != wanted_at[hop.origin]) continue;
-    wanted_at[hop.origin] = hop.from;
+    wanted_at.resize(std::max<std::size_t>(wanted_at.size(), hop.message.origin + 1), root);
+    if (hop.to != wanted_at[hop.message.origin]) continue;
+    wanted_at[hop.message.origin] = hop.from;
     way.hops.push_back(hop);
   }
   std::ranges::reverse(way.hops);
@@ -84,7 +78,7 @@ FactorGossip towards(const FactorGossip& gossip, Node root) {
 FactorGossip backwards(const FactorGossip& gossip) {
   FactorGossip back{{}, gossip.rounds};
   for (auto hop = gossip.hops.rbegin(); hop != gossip.hops.rend(); ++hop) {
-    back.hops.push_back({gossip.rounds + 1 - hop->round, hop->to, hop->from, hop->origin});
+    back.hops.push_back({gossip.rounds + 1 - hop->round, hop->to, hop->from, hop->message});
   }
   return back;
 }
@@ -191,7 +185,7 @@ class Planner {
     for (Node i = 0; i < topology.nodes() / topology.factors()[f].nodes; ++i) {
       const Node x = i / stride * row + i % stride + hop.from * stride;
       if (to_root && !at_root(part, step, x)) continue;
-      const Node owner = x + (hop.origin - hop.from) * stride;
+      const Node owner = x + (hop.message.origin - hop.from) * stride;
       const std::vector<Message> share = share_of(p, step + 1, owner);
       if (share.empty()) continue;
       const Node path[] = {x, x + (hop.to - hop.from) * stride};
