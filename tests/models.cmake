@@ -41,6 +41,8 @@ verilated(lifecycle nodes "switch_node ${small}"
   "node_adaptive PORTS=2 KIND=adaptive MESSAGES=8"
   "node_adaptive_single PORTS=2 KIND=adaptive SINGLE_PORT=1'b1 MESSAGES=8 DOUBLE_BUFFERED=1'b1"
   "node_four PORTS=4 CHANNELS=4 FLIT_W=16 DOUBLE_BUFFERED=1'b1"
+  "node_join PORTS=2 JOIN=1'b1 DOUBLE_BUFFERED=1'b1"
+  "node_join_four PORTS=4 CHANNELS=4 JOIN=1'b1 ALL_OPS=1'b1 FLIT_W=16"
   "node_four_adaptive PORTS=4 KIND=adaptive MESSAGES=8 FAULTS=1'b0"
   "node_in_order PORTS=2 SINGLE_PORT=1'b1 IN_ORDER=1'b1 FAULTS=1'b0 ERROR_DETAIL=1'b0 FLIT_W=8")
 verilated(lifecycle sums "switch_node ${small} REDUCE=1'b1"

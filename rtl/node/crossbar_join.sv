@@ -78,8 +78,8 @@ module crossbar_join #(
       assign valid[p] = mask[p] && ((p == o) ? local_valid_i[C] : rx_valid_i[p]);
       assign last[p]  = (p == o) ? local_last_i[C] : rx_last_i[p];
       assign operands[p*FLIT_W+:FLIT_W] =
-          ((p == o) ? local_data_i[C*FLIT_W+:FLIT_W] : rx_data_i[p*FLIT_W+:FLIT_W]) & {FLIT_W{mask[p]}} |
-          none & {FLIT_W{!mask[p]}};
+          ((p == o) ? local_data_i[C*FLIT_W+:FLIT_W] : rx_data_i[p*FLIT_W+:FLIT_W]) & {FLIT_W{valid[p]}} |
+          none & {FLIT_W{!valid[p]}};
     end
 
     for (genvar k = 0; k < PAIRS; k++) begin : gen_pair
@@ -104,7 +104,7 @@ module crossbar_join #(
 
     always_ff @(posedge clk_i) begin
       valid_q <= busy && |valid;
-      last_q  <= |(last & mask);
+      last_q  <= |(last & valid);
       if (busy) pairs_q <= pairs;
       if (busy_q) data_o[o*FLIT_W+:FLIT_W] <= sums[(PAIRS-1)*FLIT_W+:FLIT_W];
     end

@@ -287,11 +287,11 @@ module switch_core #(
     assign tx_valid = lane_valid & ~stores_q;
     logic unused_send;
     assign unused_send = ^send;
-    assign joined   = joined_q;
+    assign joined   = rst_ni ? joined_q : '0;
 
     always_ff @(posedge clk_i) begin
-      stores_q <= stores;
-      joined_q <= lane_valid & stores_q;
+      stores_q <= rst_ni ? stores : '0;
+      joined_q <= rst_ni ? lane_valid & stores_q : '0;
       joined_o <= joined_q;
     end
   end else begin : gen_copies
@@ -435,7 +435,7 @@ module switch_core #(
   logic [PORTS*FLIT_W-1:0] arrivals;
 
   for (genvar p = 0; p < PORTS; p++) begin : gen_arrival
-    assign arrivals[p*FLIT_W+:FLIT_W] = joined[p] ? link_data_o[p*FLIT_W+:FLIT_W] : link_data_i[p*FLIT_W+:FLIT_W];
+    assign arrivals[p*FLIT_W+:FLIT_W] = (joined[p] && !take[p]) ? link_data_o[p*FLIT_W+:FLIT_W] : link_data_i[p*FLIT_W+:FLIT_W];
   end
 
   write_mux #(
@@ -453,7 +453,7 @@ module switch_core #(
   ) i_error_log (
     .clk_i, .rst_ni, .clear_i(start_i && prime),  // a reset clears anyway
     .collision_i(collision), .turnaround_i(turnaround), .unexpected_i(unexpected),
-    .missing_i(missing | uneven), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
+    .missing_i(missing | uneven | (joined & take)), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
     .overflow_i(overflows), .overflow_at_i(overflow), .malformed_i(malformed),
     .slot_parity_i(slot_parity), .list_parity_i(|list_parity),
     .short_slot_i(short_slot), .unwritten_i(unwritten), .exhausted_i(exhausted),

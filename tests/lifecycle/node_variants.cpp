@@ -9,6 +9,8 @@
 #include "Vnode_in_order.h"
 #include "Vnode_one_cycle.h"
 #include "Vnode_one_cycle_all.h"
+#include "Vnode_join.h"
+#include "Vnode_join_four.h"
 #include "Vnode_reduce.h"
 #include "Vnode_reduce_four.h"
 #include "Vnode_reduce_half.h"
@@ -31,6 +33,12 @@ NodeVariant variant(const char* name, NodeKind kind, bool double_buffered, NodeB
   return {name, build, [build](std::uint32_t seed) {
             return std::make_unique<VerilatedNode<Model>>(build, seed);
           }};
+}
+
+NodeKind join(NodeKind kind, bool all_ops) {
+  kind.join = true;
+  kind.all_ops = all_ops;
+  return kind;
 }
 
 NodeKind reduce(NodeKind kind) {
@@ -69,6 +77,9 @@ const std::vector<NodeVariant>& node_variants() {
                                  false, {.flit_w = 8}),
       variant<Vnode_reduce_four>("reduce, four ports", reduce({4, false, false, 4}), false,
                                  {.flit_w = 16}),
+      variant<Vnode_join>("join", join({2}, false), true),
+      variant<Vnode_join_four>("join, four ports, all operators", join({4, false, false, 4}, true), false,
+                               {.flit_w = 16}),
       // The same RTL as Yosys reads it, for hardware.
       variant<Vnode_single_yosys>("single-port, by Yosys", Kind{2, true}, true),
       variant<Vnode_one_cycle_yosys>("one-cycle, by Yosys", Kind{2, true, false, 1, false, true},

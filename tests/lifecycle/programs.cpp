@@ -47,7 +47,9 @@ class Planner {
       if (kind.single_port && kind.half_duplex) e.receive = 0, nobody_hears_ = true;
       send(e, up);
     }
-    const std::uint32_t latency = rtl::TIME_LAT + (kind.reduce ? rtl::TIME_OP : 0);
+    if (kind.join) join(e);
+    const std::uint32_t latency = rtl::TIME_LAT + (kind.reduce ? rtl::TIME_OP : 0) +
+                                  (kind.join ? rtl::TIME_JOIN : 0);
     e.length = small ? 1 : std::max<std::uint32_t>(e.stream + random_.below(3), latency);
     if (kind.half_duplex) ++e.length;
     if (kind.adaptive) e.length = std::max(e.length, e.stream + 4);
@@ -63,9 +65,9 @@ class Planner {
   /// Sends from the store through output `p`; adds the segments for it.
   void send(SlotEntry& e, Port p) {
     const NodeKind& kind = build_.kind;
-    e.select[p] = select_local(p);
+    e.select[p] = select_of(kind, p);
     const unsigned channel = build_.kind.channels == 1 ? 0 : p;
-    const bool again = p % 2 == 1 && e.select[p - 1] == select_local(p - 1);
+    const bool again = p % 2 == 1 && e.select[p - 1] == select_of(kind, p - 1);
     if (build_.kind.channels == 1 && again) return;  // the same words
     auto& list = program_.channels[channel];
     if (list.size() + 3 > build_.list_depth) return;
@@ -99,10 +101,19 @@ class Planner {
     e.reads = random_.chance(50);
   }
 
+  /// Lanes join more than they copy, and store some of it.
+  void join(SlotEntry& e) {
+    e.op = random_.below(16);
+    for (Port p = 0; p < build_.kind.ports; ++p) {
+      if (random_.chance(30)) e.select[p] |= random_.below(1u << build_.kind.ports);
+      if (random_.chance(20)) e.stores |= std::uint64_t{1} << p;
+    }
+  }
+
   /// Forwards upwards what comes from below, and stores it, too, or not.
   void pass_on(SlotEntry& e, Port first) {
     const Port up = build_.kind.ports > 2 ? 2 * random_.below(build_.kind.ports / 2) : first;
-    e.select[up] = first + 1;
+    e.select[up] = select_of(build_.kind, first + 1);
     if (random_.chance(50)) e.receive |= std::uint64_t{2} << first;
     if (random_.chance(50)) e.receive |= std::uint64_t{1} << first;
   }
@@ -126,8 +137,12 @@ std::uint32_t near(Random& random, std::uint32_t value) {
 }
 
 void spoil(Random& random, SlotEntry& e, const NodeKind& kind) {
-  switch (random.below(kind.reduce ? 10 : 9)) {
-    case 9: e.reads = !e.reads; break;
+  switch (random.below(kind.reduce || kind.join ? 10 : 9)) {
+    case 9:
+      e.reads = !e.reads;
+      e.op = random.below(16);
+      if (kind.join) e.stores ^= std::uint64_t{1} << random.below(kind.ports);
+      break;
     case 0:
       if (!kind.one_cycle) e.length = std::min(near(random, e.length), 200u);
       break;

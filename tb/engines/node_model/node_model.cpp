@@ -253,6 +253,7 @@ std::uint64_t NodeModel::join_flits(const Reading& reading) {
     const bool stores = (now.entry->stores & bit(o)) != 0;
     const std::uint64_t mask = (reading.dead & bit(o)) && !stores ? 0 : now.entry->select[o];
     std::uint64_t came = 0;
+    bool unknown = false;
     for (Port p = 0; p < kind_.ports; ++p) {
       if (!(mask & bit(p))) continue;
       const Flit one = p != o ? inputs_[p] : reading.words.empty() ? Flit{} : reading.words[p];
@@ -262,7 +263,9 @@ std::uint64_t NodeModel::join_flits(const Reading& reading) {
       all.last = all.last || one.last;
       all.valid = true;
       came |= bit(p);
+      unknown = unknown || (zeros_unknown_ && one.data == 0);
     }
+    if (unknown) made.lanes[o].data = 0;
     if (came != 0 && came != mask) made.uneven |= bit(o);
   }
   std::uint64_t driven = 0;
@@ -279,13 +282,17 @@ std::uint64_t NodeModel::join_flits(const Reading& reading) {
 void NodeModel::store_joined() {
   const Joined& past = joined_[2];
   if (past.table.entry == nullptr) return;
-  if (past.uneven != 0) errors_.raise(ERR_MISSING, past.table.slot, past.uneven, Before::Receiver);
-  std::uint64_t overflow = 0;
+  std::uint64_t overflow = 0, missing = past.uneven;
   for (Port o = 0; o < kind_.ports; ++o) {
     if (!(past.table.entry->stores & bit(o)) || !past.lanes[o].valid) continue;
+    if (taken_ & bit(o)) {  // an arrival comes to the same log
+      missing |= bit(o);
+      continue;
+    }
     stored_ |= bit(o);
     if (!logs_.append(o, past.lanes[o].data)) overflow |= bit(o);
   }
+  if (missing != 0) errors_.raise(ERR_MISSING, past.table.slot, missing, Before::Receiver);
   if (overflow != 0) errors_.raise(ERR_OVERFLOW, past.table.slot, overflow, Before::Receiver);
   stored_ &= ~overflow;
 }
@@ -320,7 +327,8 @@ Flit NodeModel::to_link(Port p, const Flit& flit, const SlotCycle& now) {
 }
 
 void NodeModel::receive_flits(std::uint64_t forwarded) {
-  std::uint64_t taken = 0, unexpected = 0, missing = 0, cut = 0;
+  std::uint64_t unexpected = 0, missing = 0, cut = 0;
+  taken_ = 0;
   for (Port p = 0; p < kind_.ports; ++p) {
     const SlotCycle& now = window(p);
     Flit flit = inputs_[p];
@@ -329,7 +337,7 @@ void NodeModel::receive_flits(std::uint64_t forwarded) {
     const bool expects = now.entry != nullptr && now.entry->receive & bit(p);
     const Receiver::Verdict verdict =
         receivers_[p].step(flit, {now.first(), now.last, expects, (forwarded & bit(p)) != 0});
-    if (verdict.take) taken |= bit(p);
+    if (verdict.take) taken_ |= bit(p);
     if (verdict.unexpected) unexpected |= bit(p);
     if (verdict.missing) missing |= bit(p);
     if (verdict.cut) cut |= bit(p);
@@ -337,7 +345,7 @@ void NodeModel::receive_flits(std::uint64_t forwarded) {
   raise_received(ERR_UNEXPECTED, unexpected);
   raise_received(ERR_MISSING, missing);
   raise_received(ERR_CUT, cut);
-  if (taken != 0) store(taken);
+  if (taken_ != 0) store(taken_);
 }
 
 /// The first port's window says the slot.
