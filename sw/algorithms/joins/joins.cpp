@@ -92,7 +92,7 @@ class Planner {
         hop_(request.hop + rtl::TIME_JOIN),
         random_(request.seed),
         groups_(request),
-        work_(std::uint64_t{40'000} * (arcs_.nodes() + 12)) {
+        work_(std::min<std::uint64_t>(40'000 * (std::uint64_t{arcs_.nodes()} + 12), 120'000'000)) {
     for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
       const std::vector<std::uint32_t> there = distances_from(arcs_, groups_.roots[g]);
       for (const Node x : groups_.of_root[g]) farthest_ = std::max(farthest_, there[x]);
@@ -455,7 +455,7 @@ const Algorithm kJoins = {
     .make = plan,
     .switching = Switching::Pipelined,
     .any_graph = true,
-    .most_nodes = 1024,
+    .most_nodes = 8192,
     .cuts = true,
     .any_chunks = true,
 };
