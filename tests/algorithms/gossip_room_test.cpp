@@ -29,11 +29,6 @@ std::string refusal(std::uint64_t free) {
 
 }  // namespace
 
-TEST_CASE("a gossip that fits in memory is planned") {
-  CHECK(refusal(100'000'000) == "");
-  CHECK(refusal(free_memory()) == "");
-}
-
 TEST_CASE("a gossip that does not fit is refused with what it needs and what would fit") {
   const std::string text = refusal(10'000'000);
   CHECK_THAT(text, Contains("ring:1000: the schedule of 999000 transfers"));

@@ -62,18 +62,3 @@ TEST_CASE("a buffer of two messages is enough in half duplex, and one in full du
     }
   }
 }
-
-TEST_CASE("hamiltonian follows the cycle that the user gives") {
-  Request request = gossip_on("torus:3x2", Duplex::Full);
-  request.cycle = {0, 1, 2, 5, 4, 3};
-  REQUIRE_FALSE(kHamiltonian.refuses(request));
-  const Schedule schedule = kHamiltonian.plan(request);
-  CHECK(test::broken_rules(schedule) == "");
-  for (const Transfer& t : schedule.transfers()) {
-    const auto at = std::find(request.cycle.begin(), request.cycle.end(), schedule.path(t)[0]);
-    const std::size_t place = at - request.cycle.begin();
-    CHECK(schedule.path(t)[1] == request.cycle[(place + 1) % 6]);
-  }
-  request.cycle = {0, 1, 2, 4, 5, 3};
-  CHECK(kHamiltonian.refuses(request) == "the given cycle goes from 2 to 4, which are not linked");
-}

@@ -54,7 +54,9 @@ class Parser {
     } else if (rank_ == kOutside) {
       fail("an operation outside of a rank");
     } else if (std::regex_match(line, part, needs)) {
-      program_.ranks[rank_].at(find(part[1])).requires_.push_back(find(part[2]));
+      auto& all = program_.ranks[rank_].at(find(part[1])).requires_;
+      all.push_back(find(part[2]));
+      if (std::count(all.begin(), all.end(), all.back()) > 1) fail("a need twice");
     } else if (std::regex_match(line, part, operation) && (part[2] == "send") == (part[4] == "to")) {
       Op op;
       op.sends = part[2] == "send";
