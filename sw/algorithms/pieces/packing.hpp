@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algorithms/any_graph/search.hpp"
+#include "schedule/schedule.hpp"
 #include "topology/arcs.hpp"
 
 namespace gossamer::packing {
@@ -36,5 +37,8 @@ struct Tree {
 bool pack(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std::uint32_t hop,
           any_graph::Random& random, std::uint64_t most, std::uint64_t& work,
           std::span<const std::uint32_t> classes = {});
+
+/// The nodes of a tree but its root, those near it first, each with the one that it hangs from.
+std::vector<Branch> branches(const Arcs& arcs, const Tree& tree);
 
 }  // namespace gossamer::packing

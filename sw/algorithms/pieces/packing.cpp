@@ -1,4 +1,4 @@
-#include "algorithms/joins/packing.hpp"
+#include "algorithms/pieces/packing.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -132,24 +132,28 @@ class Packing {
     return missing[random_.below(static_cast<std::uint32_t>(missing.size()))];
   }
 
-  /// Is there a free cell for the place as near to the root as its own?
-  bool has_other(std::uint32_t p) const {
-    bool found = false;
-    if (is_lane(p)) return false;
+  /// An arc with a free cell for the place that leaves all below it where it is; kNoArcId if there
+  /// is none.
+  ArcId other_arc(std::uint32_t p) const {
+    ArcId other = kNoArcId;
+    if (is_lane(p)) return other;
     const Tree& t = tree(p);
     visit_arcs(t, node(p), [&](ArcId a) {
-      const std::uint32_t before = places_[same_tree(p, inner(t, a))].off;
+      const Node next = inner(t, a);
+      const std::uint32_t before = places_[same_tree(p, next)].off;
       if (before == kNobody || before + hop_ > places_[p].off) return;
-      found = found || user_[cell(t, a, before + hop_)] == kNobody;
+      if (before + hop_ < places_[p].off && rounds_ > 1) return;
+      if (t.lane && next == t.root && is_reverse(same_tree(p, arcs_.nodes()), a)) return;
+      if (user_[cell(t, a, places_[p].off)] == kNobody) other = a;
     });
-    return found;
+    return other;
   }
   std::uint64_t cost_of_taking_from(std::uint32_t p) {
     const Place& other = places_[p];
     constexpr std::uint64_t kKept = 100'000;
     const std::uint64_t kept = step_ < other.kept_until ? kKept : 0;
     if (is_lane(p)) return 500 + random_.below(400) + kept;
-    if (has_other(p)) return 8;
+    if (other_arc(p) != kNoArcId) return 8;
     if (!other.needed) return 100 + random_.below(100) + kept;
     const std::uint32_t below = tree(p).reach + hop_ - std::min(other.off, tree(p).reach + hop_);
     return 1000 + random_.below(400) + 64 * (below / hop_) + kept;
@@ -195,10 +199,8 @@ class Packing {
         const std::uint32_t before = places_[same_tree(p, inner(t, a))].off;
         if (before == kNobody || before > t.reach) return;
         std::uint64_t more = 16 * (before / hop_);
-        if (t.lane && inner(t, a) == t.root &&
-            places_[same_tree(p, arcs_.nodes())].arc == arcs_.reverse(a)) {
-          more += 200;
-        }
+        const bool wants_lane = t.lane && inner(t, a) == t.root;
+        if (wants_lane && is_reverse(same_tree(p, arcs_.nodes()), a)) more += 200;
         consider(best, p, a, before + hop_, more);
       });
     }
@@ -206,14 +208,23 @@ class Packing {
   }
   /// Does a sum come to the root over the other direction of its arc?
   bool comes_by(std::uint32_t p, ArcId a) const {
-    const ArcId back = arcs_.reverse(a);
-    return back != kNoArcId && places_[same_tree(p, arcs_.head(a))].arc == back;
+    return is_reverse(same_tree(p, arcs_.head(a)), a);
+  }
+  /// Does a place have the other direction of an arc?
+  bool is_reverse(std::uint32_t p, ArcId a) const {
+    return places_[p].arc != kNoArcId && places_[p].arc == arcs_.reverse(a);
   }
 
   void take(const Move& move) {
-    if (user_[move.cell] != kNobody) {
-      cut_off(user_[move.cell]);
-      places_[move.place].kept_until = step_ + 20 + random_.below(30);
+    if (const std::uint32_t loser = user_[move.cell]; loser != kNobody) {
+      const ArcId other = other_arc(loser);
+      if (other != kNoArcId) {
+        places_[loser].arc = other;
+        user_[cell(tree(loser), other, places_[loser].off)] = loser;
+      } else {
+        cut_off(loser);
+        places_[move.place].kept_until = step_ + 20 + random_.below(30);
+      }
     }
     const Tree& t = tree(move.place);
     Place& p = places_[move.place];
@@ -223,10 +234,7 @@ class Packing {
       const Node next = inner(t, move.arc);
       p.off = places_[same_tree(move.place, next)].off + hop_;
       const std::uint32_t lane = same_tree(move.place, arcs_.nodes());
-      if (t.lane && next == t.root && places_[lane].arc == arcs_.reverse(move.arc) &&
-          places_[lane].arc != kNoArcId) {
-        cut_off(lane);
-      }
+      if (t.lane && next == t.root && is_reverse(lane, move.arc)) cut_off(lane);
     }
     p.arc = move.arc;
     user_[move.cell] = move.place;
@@ -294,6 +302,22 @@ class Packing {
 
 std::uint32_t Tree::depth(std::uint32_t hop) const {
   return std::ranges::max(off) / hop + 1;
+}
+
+std::vector<Branch> branches(const Arcs& arcs, const Tree& tree) {
+  std::vector<Node> order;
+  for (Node x = 0; x < arcs.nodes(); ++x) {
+    if (tree.arc[x] != kNoArcId) order.push_back(x);
+  }
+  std::ranges::stable_sort(order, {}, [&](Node x) { return tree.off[x]; });
+  std::vector<std::uint32_t> branch_to(arcs.nodes(), TransferHop::kNone);
+  std::vector<Branch> all;
+  for (const Node x : order) {
+    const ArcId a = tree.arc[x];
+    branch_to[x] = static_cast<std::uint32_t>(all.size());
+    all.push_back({x, branch_to[tree.up ? arcs.head(a) : arcs.tail(a)]});
+  }
+  return all;
 }
 
 bool pack(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std::uint32_t hop,

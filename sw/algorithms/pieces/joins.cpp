@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "algorithms/common/all.hpp"
-#include "algorithms/joins/packing.hpp"
+#include "algorithms/pieces/packing.hpp"
 #include "gossamer_constants.hpp"
 
 namespace gossamer {
@@ -92,7 +92,7 @@ class Planner {
         hop_(request.hop + rtl::TIME_JOIN),
         random_(request.seed),
         groups_(request),
-        work_(std::min<std::uint64_t>(40'000 * (std::uint64_t{arcs_.nodes()} + 12), 120'000'000)) {
+        work_(std::min<std::uint64_t>(60'000 * (std::uint64_t{arcs_.nodes()} + 12), 120'000'000)) {
     for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
       const std::vector<std::uint32_t> there = distances_from(arcs_, groups_.roots[g]);
       for (const Node x : groups_.of_root[g]) farthest_ = std::max(farthest_, there[x]);
@@ -110,7 +110,7 @@ class Planner {
         for (const std::uint32_t flits : {1, 2, 4}) try_blocks(flits);
         continue;
       }
-      for (const Rate& rate : rates()) try_rate(rate);
+      try_rates();
       if (back()) try_each(request_.flits);
     }
     if (best_.up.empty()) {
@@ -142,18 +142,18 @@ class Planner {
   std::uint64_t arcs_of_flit() const { return groups_.members.size() - groups_.roots.size(); }
 
   /// One flit after the other, which always works, and then all that the arcs allow, the fastest
-  /// first.
-  std::vector<Rate> rates() const {
-    constexpr std::uint32_t kPeriods[] = {1, 3, 5};
-    std::vector<Rate> rates;
-    for (const std::uint32_t period : kPeriods) {
-      for (std::uint32_t k = 1; k <= std::min(most_flits(period), request_.flits); ++k) {
-        if (period == 1 || (k % period != 0 && k > period)) rates.push_back({k, period});
+  /// first: in a single round, then in several. What takes nearly all arcs is hard to find, and
+  /// comes later.
+  void try_rates() {
+    try_rate({1, 1});
+    try_rate({1, 3});
+    for (const std::uint32_t period : {1, 3, 5}) {
+      const std::uint32_t most = most_flits(period);
+      for (std::uint32_t k = std::min(most, request_.flits); k > 0; --k) {
+        const bool same = period > 1 && (k % period == 0 || k < period);
+        if (!same && (effort_ > 1 || 8 * k <= 7 * most)) try_rate({k, period});
       }
     }
-    std::ranges::stable_sort(rates, {}, [&](const Rate& r) { return rounds_of(r); });
-    rates.insert(rates.begin(), {{}, {1, 3}});
-    return rates;
   }
   /// A root's inputs, its outputs, which also take sums that are stored, and all arcs together.
   std::uint32_t most_flits(std::uint32_t period) const {
@@ -354,23 +354,6 @@ class Planner {
     return first + (t.round % period + period - first % period) % period;
   }
 
-  std::vector<Branch> branches(const Tree& tree, Node by) const {
-    std::vector<Node> order;
-    for (Node x = 0; x < nodes(); ++x) {
-      if (tree.arc[x] != kNoArcId) order.push_back(x);
-    }
-    std::ranges::stable_sort(order, {}, [&](Node x) { return tree.off[x]; });
-    std::vector<std::uint32_t> branch_to(nodes(), TransferHop::kNone);
-    std::vector<Branch> all;
-    for (const Node x : order) {
-      const ArcId a = tree.arc[x];
-      branch_to[x] = static_cast<std::uint32_t>(all.size());
-      const Node to = by == 0 ? x : request_.topology.translate(x, by);
-      all.push_back({to, branch_to[tree.up ? arcs_.head(a) : arcs_.tail(a)]});
-    }
-    return all;
-  }
-
   /// The output by which the root of a tree stores its sums.
   Port lane_of(const Tree& tree) const {
     if (tree.lane) {
@@ -415,7 +398,10 @@ class Planner {
         const Node origin = has_root(request_.collective) ? groups_.roots[groups_.group_of(root)] : root;
         const Message piece[] = {{origin, kNoNode, b.flit}};
         if (sizes.of(piece[0]) == 0) continue;
-        const std::vector<Branch> all = branches(tree, by);
+        std::vector<Branch> all = branches(arcs_, tree);
+        for (Branch& branch : all) {
+          if (by != 0) branch.to = request_.topology.translate(branch.to, by);
+        }
         if (b.down) {
           schedule.add_tree(b.round, root, all, piece);
         } else {
