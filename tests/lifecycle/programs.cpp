@@ -140,7 +140,6 @@ void spoil(Random& random, SlotEntry& e, const NodeKind& kind) {
   switch (random.below(kind.reduce || kind.join ? 10 : 9)) {
     case 9:
       e.reads = !e.reads;
-      e.op = random.below(16);
       if (kind.join) e.stores ^= std::uint64_t{1} << random.below(kind.ports);
       break;
     case 0:

@@ -142,8 +142,8 @@ class Planner {
   std::uint64_t arcs_of_flit() const { return groups_.members.size() - groups_.roots.size(); }
 
   /// One flit after the other, which always works, and then all that the arcs allow, the fastest
-  /// first: in a single round, then in several. What takes nearly all arcs is hard to find, and
-  /// comes later.
+  /// first: in a single round, then in several. Sums that go up and down over nearly all arcs are
+  /// hard to find, and come later.
   void try_rates() {
     try_rate({1, 1});
     try_rate({1, 3});
@@ -151,7 +151,7 @@ class Planner {
       const std::uint32_t most = most_flits(period);
       for (std::uint32_t k = std::min(most, request_.flits); k > 0; --k) {
         const bool same = period > 1 && (k % period == 0 || k < period);
-        if (!same && (effort_ > 1 || 8 * k <= 7 * most)) try_rate({k, period});
+        if (!same && (effort_ > 1 || !back() || 8 * k <= 7 * most)) try_rate({k, period});
       }
     }
   }

@@ -183,9 +183,9 @@ class Packing {
   }
 
   Move best_of_a_few() {
-    constexpr int kLookedAt = 8;
+    const int looked_at = rounds_ == 1 ? 12 : 8;  // which finds the most trees, as measured
     Move best;
-    for (int i = 0; i < kLookedAt; ++i) {
+    for (int i = 0; i < looked_at; ++i) {
       const std::uint32_t p = a_missing_one(i);
       const Tree& t = tree(p);
       if (is_lane(p)) {
