@@ -23,6 +23,8 @@ module switch_node #(
   parameter logic        SINGLE_PORT = 1'b0,
   parameter int CHANNELS    = 1,
   parameter logic        REDUCE      = 1'b0,
+  parameter logic        JOIN        = 1'b0,
+  parameter logic        ALL_OPS     = 1'b0,
   parameter int SLOT_DEPTH  = 256,
   parameter int LIST_DEPTH  = 256,
   parameter int STORE_DEPTH = 1024,

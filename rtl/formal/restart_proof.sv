@@ -16,6 +16,7 @@ module restart_proof #(
   parameter logic ADAPTIVE    = 1'b0,
   parameter logic ONE_CYCLE   = 1'b0,
   parameter logic REDUCE      = 1'b0,
+  parameter logic JOIN        = 1'b0,
   parameter logic STAGED      = 1'b0,  // links of 1 and 2 stages
   parameter int   CHANNELS    = 1,
   localparam int PORTS    = 2,
@@ -26,7 +27,7 @@ module restart_proof #(
   localparam int LEN_W    = 3,
   localparam int REPEAT_W = 3,
   localparam int LOG_W    = 2,
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + 2 * PORTS,
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 4 : 3) * PORTS,
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS
 ) (
   input logic                                    clk_i,
@@ -120,7 +121,7 @@ module restart_proof #(
       .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
       .ADAPTIVE(ADAPTIVE), .MESSAGES(2), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW),
       .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE),
-      .REDUCE(REDUCE), .STAGED(STAGED)
+      .REDUCE(REDUCE), .JOIN(JOIN), .STAGED(STAGED)
     ) i_core (
       .clk_i, .rst_ni(!restart), .start_i(start_i && (c == 1 || waits)), .own_words_i(own_words),
       .capacity_i(3'd4), .dead_i(dead), .dead_after_i(dead_after), .shift_i(shift), .partner_i(partner),

@@ -34,6 +34,8 @@ module texts_proof #(
   input logic [PORTS*SELECT_W-1:0] select_i,
   input logic [PORTS-1:0]          send_i,
   input logic [PORTS-1:0]          forward_i,
+  input logic [PORTS*PORTS-1:0]    mask_i,  // of lanes that join
+  input logic [3:0]                op_i,
   input logic [PORTS-1:0]          valid_i,
   input logic [PORTS-1:0]          last_i,
   input logic [PORTS*FLIT_W-1:0]   data_i,
@@ -150,6 +152,48 @@ module texts_proof #(
       if (legal) assert (soft_valid == hard_valid && (soft_valid & soft_last) == (hard_valid & hard_last));  // 2
       for (int p = 0; p < PORTS; p++) begin
         if (legal_q && valid_q[p]) assert (soft_data[p*FLIT_W+:FLIT_W] == hard_data[p*FLIT_W+:FLIT_W]);  // 2
+      end
+    end
+  end
+
+  // ---- Crossbars that join: by sums, or by all operators.
+  logic taken, taken_q = 1'b0;  // all that lanes join is said to be forwarded
+
+  always_comb begin
+    taken = started;
+    for (int o = 0; o < PORTS; o++) begin
+      for (int p = 0; p < PORTS; p++) if (p != o && mask_i[o*PORTS+p] && !forward_i[p]) taken = 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) taken_q <= taken;
+
+  for (genvar kind = 0; kind < (LOG ? 0 : 4); kind++) begin : gen_joining
+    localparam int CHANNELS = kind[0] ? PORTS : 1;
+    logic [PORTS-1:0]        valid[2], last[2], uneven[2];
+    logic [PORTS*FLIT_W-1:0] data[2];
+    logic [PORTS-1:0]        valid_q = '0;
+
+    for (genvar skip = 0; skip < 2; skip++) begin : gen_either
+      crossbar_join #(
+        .PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(CHANNELS), .ALL_OPS(kind[1]), .SKIP_IDLE(skip != 0)
+      ) i_join (
+        .clk_i, .op_i, .mask_i, .forward_i, .rx_valid_i(valid_i),
+        .rx_last_i(skip != 0 ? last_i : other_last), .rx_data_i(skip != 0 ? data_i : other_data),
+        .local_valid_i(local_valid_i[CHANNELS-1:0]),
+        .local_last_i(skip != 0 ? local_last_i[CHANNELS-1:0] : other_local_last[CHANNELS-1:0]),
+        .local_data_i(skip != 0 ? local_data_i[CHANNELS*FLIT_W-1:0] : other_local_data[CHANNELS*FLIT_W-1:0]),
+        .tx_valid_o(valid[skip]), .tx_last_o(last[skip]), .uneven_o(uneven[skip]), .data_o(data[skip])
+      );
+    end
+
+    always_ff @(posedge clk_i) valid_q <= taken_q ? valid[0] : '0;
+
+    always_comb begin
+      if (taken) assert (uneven[0] == uneven[1]);  // 2
+      if (taken_q) assert (valid[0] == valid[1] && (valid[0] & last[0]) == (valid[1] & last[1]));
+      for (int p = 0; p < PORTS; p++) begin
+        if (valid_q[p]) assert (data[0][p*FLIT_W+:FLIT_W] == data[1][p*FLIT_W+:FLIT_W]);
       end
     end
   end
