@@ -399,6 +399,7 @@ class Planner {
         const Message piece[] = {{origin, kNoNode, b.flit}};
         if (sizes.of(piece[0]) == 0) continue;
         std::vector<Branch> all = branches(arcs_, tree);
+        if (all.empty()) continue;  // a group of one
         for (Branch& branch : all) {
           if (by != 0) branch.to = request_.topology.translate(branch.to, by);
         }
