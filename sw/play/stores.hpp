@@ -41,16 +41,15 @@ class Places {
 };
 
 /// The append-only logs of one node of each class of a schedule's symmetry, as it names messages:
-/// the first copy of each message (of sums that are joined the last one), or (much smaller) only the
-/// lengths in words. There is a log for
-/// each port, and the own one behind them; with a single port there is one.
+/// the first copy of each message (of sums that are joined the last one), or (much smaller) only
+/// the lengths in words. There is a log for each port, and the own one behind them; with a single
+/// port there is one.
 class Stores {
  public:
   /// Everything that a transfer carries, as its source's class names it; null if it lists that.
   using Carried = std::shared_ptr<const std::vector<Message>>;
 
-  Stores(const Schedule& schedule, const ChunkFlits& flits, bool single_port,
-         bool contents = true);
+  Stores(const Schedule& schedule, const ChunkFlits& flits, bool single_port, bool contents = true);
 
   unsigned own_log() const { return static_cast<unsigned>(all_.front().lengths.size() - 1); }
   std::uint64_t length(Node c, unsigned log) const { return all_[c].lengths[log]; }

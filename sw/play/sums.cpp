@@ -27,7 +27,9 @@ void play_sums(const Schedule& s, const SumVisitor& sent, const SumVisitor& come
   };
   const auto join = [&](const Transfer& t, const Message& m) {
     std::map<Node, Parts> coming;  // what has come to a node, with what it holds
-    const auto with_own = [&](Node x) -> Parts& { return coming.try_emplace(x, at(x, m)).first->second; };
+    const auto with_own = [&](Node x) -> Parts& {
+      return coming.try_emplace(x, at(x, m)).first->second;
+    };
     for (const TransferHop hop : s.hops(t)) {
       const Parts& parts = with_own(hop.from);
       sent(hop.from, m, *parts, s.round_of(t, hop));

@@ -354,7 +354,8 @@ class TransferReader {
     const char* const way = join ? "join" : tree ? "tree" : "path";
     for (const char* other : {"path", "tree"}) {
       if (way == std::string_view(other) || !json.contains(other)) continue;
-      place_.fail(fmt::format("a transfer has \"{}\" and \"{}\"; expected one of them", other, way));
+      place_.fail(
+          fmt::format("a transfer has \"{}\" and \"{}\"; expected one of them", other, way));
     }
     if (join) {
       check_keys(place_, json, "a transfer", {"r", way, "lane", "msgs"});

@@ -152,7 +152,8 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
 std::string node_parameters(const NodeKind& kind, const NodeDepths& depths) {
   std::string flags;
   for (const NodeFlag& flag : kNodeFlags) {
-    if (flag.parameter != nullptr && kind.*flag.on) flags += fmt::format(".{}(1'b1),\n", flag.parameter);
+    if (flag.parameter != nullptr && kind.*flag.on)
+      flags += fmt::format(".{}(1'b1),\n", flag.parameter);
   }
   return fmt::format(
       ".KIND(\"{}\"), .CHANNELS({}),\n{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",

@@ -286,8 +286,7 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
       }
       shape.most_flits = std::max(shape.most_flits, size);
       const std::uint64_t before_last = size - std::min(size, last_flits(s, t, chunks));
-      shape.last_message =
-          std::max(shape.last_message, before_last + first_stages(s, t, stages));
+      shape.last_message = std::max(shape.last_message, before_last + first_stages(s, t, stages));
       if (size == 0) continue;
       const std::uint64_t last = first + hops + size;
       const std::uint64_t writes = t.join ? cycles_of_hop(s, {}, 0) : 0;
@@ -328,7 +327,8 @@ std::shared_ptr<const ScheduleTiming> timed(const Schedule& s, unsigned flits,
   }
   const std::uint32_t slots = slots_of(s);
   result->sizes = carried_flits(s, chunks);
-  if (reduces(s.collective()) && !s.joins()) result->sums = std::make_shared<const SumPlan>(s, flits);
+  if (reduces(s.collective()) && !s.joins())
+    result->sums = std::make_shared<const SumPlan>(s, flits);
   result->time = timeline(s, *result, slots, stages);
   return result;
 }

@@ -6,21 +6,21 @@
 #include "Vnode_all_half.h"
 #include "Vnode_four.h"
 #include "Vnode_four_adaptive.h"
+#include "Vnode_four_yosys.h"
 #include "Vnode_in_order.h"
-#include "Vnode_one_cycle.h"
-#include "Vnode_one_cycle_all.h"
 #include "Vnode_join.h"
 #include "Vnode_join_four.h"
+#include "Vnode_one_cycle.h"
+#include "Vnode_one_cycle_all.h"
+#include "Vnode_one_cycle_yosys.h"
 #include "Vnode_reduce.h"
 #include "Vnode_reduce_four.h"
 #include "Vnode_reduce_half.h"
 #include "Vnode_reduce_single.h"
 #include "Vnode_reduce_single_half.h"
+#include "Vnode_reduce_yosys.h"
 #include "Vnode_single.h"
 #include "Vnode_single_half.h"
-#include "Vnode_four_yosys.h"
-#include "Vnode_one_cycle_yosys.h"
-#include "Vnode_reduce_yosys.h"
 #include "Vnode_single_yosys.h"
 
 namespace gossamer::test {
@@ -78,8 +78,8 @@ const std::vector<NodeVariant>& node_variants() {
       variant<Vnode_reduce_four>("reduce, four ports", reduce({4, false, false, 4}), false,
                                  {.flit_w = 16}),
       variant<Vnode_join>("join", join({2}, false), true),
-      variant<Vnode_join_four>("join, four ports, all operators", join({4, false, false, 4}, true), false,
-                               {.flit_w = 16}),
+      variant<Vnode_join_four>("join, four ports, all operators", join({4, false, false, 4}, true),
+                               false, {.flit_w = 16}),
       // The same RTL as Yosys reads it, for hardware.
       variant<Vnode_single_yosys>("single-port, by Yosys", Kind{2, true}, true),
       variant<Vnode_one_cycle_yosys>("one-cycle, by Yosys", Kind{2, true, false, 1, false, true},

@@ -48,8 +48,8 @@ class Planner {
       send(e, up);
     }
     if (kind.join) join(e);
-    const std::uint32_t latency = rtl::TIME_LAT + (kind.reduce ? rtl::TIME_OP : 0) +
-                                  (kind.join ? rtl::TIME_JOIN : 0);
+    const std::uint32_t latency =
+        rtl::TIME_LAT + (kind.reduce ? rtl::TIME_OP : 0) + (kind.join ? rtl::TIME_JOIN : 0);
     e.length = small ? 1 : std::max<std::uint32_t>(e.stream + random_.below(3), latency);
     if (kind.half_duplex) ++e.length;
     if (kind.adaptive) e.length = std::max(e.length, e.stream + 4);

@@ -73,17 +73,18 @@ std::optional<std::string> refuses(const Request& request) {
   if (request.topology.parallel()) return "links that are doubled are not joined over";
   const Arcs arcs(request.topology);
   const Groups groups(request);
-  for (const Node x : request.collective == Collective::ReduceScatter ? groups.members : groups.roots) {
+  for (const Node x :
+       request.collective == Collective::ReduceScatter ? groups.members : groups.roots) {
     if (!has_lane(request.topology, arcs, x)) {
-      return fmt::format("node {} joins what comes by all of its ports, and none is left for the sum",
-                         x);
+      return fmt::format(
+          "node {} joins what comes by all of its ports, and none is left for the sum", x);
     }
   }
   return std::nullopt;
 }
 
-/// A flit is joined up a tree that waits nowhere, and its sum comes down another. Trees are found for
-/// some flits, and used again every `period` rounds for the next ones, with the same arcs.
+/// A flit is joined up a tree that waits nowhere, and its sum comes down another. Trees are found
+/// for some flits, and used again every `period` rounds for the next ones, with the same arcs.
 class Planner {
  public:
   explicit Planner(const Request& request)
@@ -97,7 +98,8 @@ class Planner {
       const std::vector<std::uint32_t> there = distances_from(arcs_, groups_.roots[g]);
       for (const Node x : groups_.of_root[g]) farthest_ = std::max(farthest_, there[x]);
     }
-    for (ArcId a = 0; request.topology.translatable() && request.members.all() && a < arcs_.count(); ++a) {
+    for (ArcId a = 0; request.topology.translatable() && request.members.all() && a < arcs_.count();
+         ++a) {
       ports_.push_back(request.topology.port_to(arcs_.tail(a), arcs_.head(a)));
     }
     for (ArcId a = 0; a < arcs_.count(); ++a) links_.push_back(std::min(a, arcs_.reverse(a)));
@@ -121,8 +123,8 @@ class Planner {
   }
 
  private:
-  /// Trees of so many flits, each of all groups' roots, or, if each member works out sums of its own,
-  /// of all members, or of node 0, for all of its translations.
+  /// Trees of so many flits, each of all groups' roots, or, if each member works out sums of its
+  /// own, of all members, or of node 0, for all of its translations.
   struct Ways {
     std::uint32_t flits = 1, period = 0;  ///< period 0: once
     bool of_each = false, translated = false;
@@ -157,7 +159,8 @@ class Planner {
   }
   /// A root's inputs, its outputs, which also take sums that are stored, and all arcs together.
   std::uint32_t most_flits(std::uint32_t period) const {
-    std::uint64_t most = arcs_.count() * period / std::max<std::uint64_t>(arcs_of_flit() * (back() ? 2 : 1), 1);
+    std::uint64_t most =
+        arcs_.count() * period / std::max<std::uint64_t>(arcs_of_flit() * (back() ? 2 : 1), 1);
     for (const Node root : groups_.roots) {
       const std::uint64_t outputs = std::uint64_t{arcs_.degree(root)} * period;
       const std::uint64_t stores = std::uint64_t{unused(root)} * period;
@@ -204,7 +207,8 @@ class Planner {
   template <class Rounds, class Find>
   void find_least(std::uint32_t least, std::uint32_t most, const Rounds& rounds, const Find& find) {
     while (most > least && rounds(most) >= rounds_) --most;
-    for (std::uint32_t at = most; least <= most && rounds(at) < rounds_; at = least + (most - least) / 2) {
+    for (std::uint32_t at = most; least <= most && rounds(at) < rounds_;
+         at = least + (most - least) / 2) {
       if (find(at)) {
         rounds_ = rounds(at);
         if (at == least) return;
@@ -231,7 +235,8 @@ class Planner {
     if (!can_try(workers().size() * flits)) return;
     const std::uint64_t cells = groups_.members.size() * (arcs_of_flit() + 1) * flits;
     const std::uint32_t first = 1 + (farthest_ - 1) * hop_;
-    const auto least = std::max<std::uint32_t>(first, static_cast<std::uint32_t>(cells / arcs_.count()));
+    const auto least =
+        std::max<std::uint32_t>(first, static_cast<std::uint32_t>(cells / arcs_.count()));
     const auto rounds = [&](std::uint32_t last) { return std::uint64_t{last} + hop_; };
     // Of the last tree's arcs at its root.
     find_least(least, least + 24, rounds, [&](std::uint32_t last) {
@@ -294,7 +299,7 @@ class Planner {
       all.insert(all.end(), ways.down.begin(), ways.down.end());
       const std::vector<std::uint32_t> none;
       if (!pack(arcs_, all, ways.period, hop_, random_, steps_for(all.size()), work_,
-                ways.translated  ? ports_
+                ways.translated ? ports_
                 : ways.mirrored ? links_
                                 : none)) {
         continue;
@@ -383,8 +388,7 @@ class Planner {
       for (std::uint32_t i = 0; i < of_flit; ++i) {
         const std::uint32_t k = flit % best_.flits * of_flit + i;
         const Tree& up = best_.up[k];
-        const std::uint32_t at_root =
-            round_of(1 + way(up), up) + flit / best_.flits * best_.period;
+        const std::uint32_t at_root = round_of(1 + way(up), up) + flit / best_.flits * best_.period;
         begins.push_back({at_root - way(up), flit, k, false});
         if (best_.down.empty()) continue;
         begins.push_back({round_of(stored(at_root), best_.down[k]), flit, k, true});
@@ -395,7 +399,8 @@ class Planner {
       const Tree& tree = (b.down ? best_.down : best_.up)[b.tree];
       for (Node by = 0; by < (best_.translated ? nodes() : 1); ++by) {
         const Node root = by == 0 ? tree.root : request_.topology.translate(tree.root, by);
-        const Node origin = has_root(request_.collective) ? groups_.roots[groups_.group_of(root)] : root;
+        const Node origin =
+            has_root(request_.collective) ? groups_.roots[groups_.group_of(root)] : root;
         const Message piece[] = {{origin, kNoNode, b.flit}};
         if (sizes.of(piece[0]) == 0) continue;
         std::vector<Branch> all = branches(arcs_, tree);
@@ -420,13 +425,13 @@ class Planner {
   std::uint32_t hop_;
   any_graph::Random random_;
   const Groups groups_;
-  std::uint32_t farthest_ = 1;  ///< a member from its root
+  std::uint32_t farthest_ = 1;        ///< a member from its root
   std::vector<std::uint32_t> ports_;  ///< by arc; empty if nodes are no translations
   std::vector<std::uint32_t> links_;  ///< by arc; both directions of one are alike
   Ways best_;
   std::uint64_t rounds_ = ~std::uint64_t{0};  ///< that it takes, about
   std::uint32_t effort_ = 1;                  ///< for each choice
-  std::uint64_t work_;  ///< cells that may still be looked at
+  std::uint64_t work_;                        ///< cells that may still be looked at
 };
 
 Schedule plan(const Request& request) { return Planner(request).plan(); }

@@ -74,10 +74,10 @@ class Packing {
 
  private:
   struct Place {
-    ArcId arc = kNoArcId;      ///< between it and the next place towards the root
+    ArcId arc = kNoArcId;         ///< between it and the next place towards the root
     std::uint32_t off = kNobody;  ///< rounds from the root's, whose is 0, to its own; hop at least
     std::uint32_t missing_at = 0;
-    bool needed = false;  ///< by a tree's member, not only on the way of some
+    bool needed = false;           ///< by a tree's member, not only on the way of some
     std::uint64_t kept_until = 0;  ///< a step; before, it is rarely taken away again
   };
   struct Move {
@@ -290,19 +290,17 @@ class Packing {
   const std::uint32_t hop_;
   any_graph::Random& random_;
   std::span<const std::uint32_t> classes_;
-  std::vector<std::vector<ArcId>> into_;  ///< by node
-  std::uint32_t rounds_ = 0;              ///< of the cells
-  std::vector<Place> places_;             ///< by tree, then node; the lane's is behind the nodes'
-  std::vector<std::uint32_t> user_;       ///< by cell: a place, or kNobody
+  std::vector<std::vector<ArcId>> into_;   ///< by node
+  std::uint32_t rounds_ = 0;               ///< of the cells
+  std::vector<Place> places_;              ///< by tree, then node; the lane's is behind the nodes'
+  std::vector<std::uint32_t> user_;        ///< by cell: a place, or kNobody
   std::vector<std::uint32_t> missing_[2];  ///< places, and those that are needed
   std::uint64_t step_ = 0, looked_at_ = 0;
 };
 
 }  // namespace
 
-std::uint32_t Tree::depth(std::uint32_t hop) const {
-  return std::ranges::max(off) / hop + 1;
-}
+std::uint32_t Tree::depth(std::uint32_t hop) const { return std::ranges::max(off) / hop + 1; }
 
 std::vector<Branch> branches(const Arcs& arcs, const Tree& tree) {
   std::vector<Node> order;

@@ -14,8 +14,8 @@ namespace gossamer::packing {
 struct Tree {
   Node root = 0;
   bool up = true;
-  std::uint32_t round = 1;  ///< of the arcs at the root
-  std::uint32_t reach = 0;  ///< rounds between these and any other arcs, at most
+  std::uint32_t round = 1;             ///< of the arcs at the root
+  std::uint32_t reach = 0;             ///< rounds between these and any other arcs, at most
   std::span<const Node> members = {};  ///< that it leads to or from; empty: all nodes
   bool lane = false;  ///< the sum also takes an arc out of the root, a hop later than the last arcs
   /// Found: of each node the arc between it and the next one towards the root (kNoArcId of the
@@ -30,10 +30,10 @@ struct Tree {
 
 /// Fills in all trees, so that in each round an arc is of one tree; rounds count modulo `period`
 /// (0: not). A hop takes `hop` rounds. Places of nodes in trees are missing until an arc leads to
-/// them; one after the other gets a free cell, an arc in a round, or that of another place, which is
-/// then missing with all below it. False if `most` steps did not do. With `classes`, by arc, only
-/// one arc of a class is used in a round: each tree stands for all its translations.
-/// Takes the cells that it looked at from `work`.
+/// them; one after the other gets a free cell, an arc in a round, or that of another place, which
+/// is then missing with all below it. False if `most` steps did not do. With `classes`, by arc,
+/// only one arc of a class is used in a round: each tree stands for all its translations. Takes the
+/// cells that it looked at from `work`.
 bool pack(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std::uint32_t hop,
           any_graph::Random& random, std::uint64_t most, std::uint64_t& work,
           std::span<const std::uint32_t> classes = {});

@@ -23,7 +23,8 @@ bool several(std::uint64_t ports) { return (ports & (ports - 1)) != 0; }
 std::uint64_t local_outputs(const SlotEntry& entry, bool join) {
   std::uint64_t ports = 0;
   for (Port p = 0; p < entry.select.size(); ++p) {
-    if (join ? (entry.select[p] >> p & 1) != 0 : entry.select[p] == select_local(p)) ports |= bit(p);
+    if (join ? (entry.select[p] >> p & 1) != 0 : entry.select[p] == select_local(p))
+      ports |= bit(p);
   }
   return ports;
 }
@@ -259,7 +260,8 @@ std::uint64_t NodeModel::join_flits(const Reading& reading) {
       const Flit one = p != o ? inputs_[p] : reading.words.empty() ? Flit{} : reading.words[p];
       if (!one.valid) continue;
       Flit& all = made.lanes[o];
-      all.data = came == 0 ? one.data : combine(lane_op(*now.entry, kind_), all.data, one.data, flit_w_);
+      all.data =
+          came == 0 ? one.data : combine(lane_op(*now.entry, kind_), all.data, one.data, flit_w_);
       all.last = all.last || one.last;
       all.valid = true;
       came |= bit(p);
