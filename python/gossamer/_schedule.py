@@ -16,7 +16,8 @@ LISTED, EVERYTHING, NEW = 0, 1, 2
 #: A transfer. `round` counts from 1; `source` and `destination` are nodes; `hops` are the links of its path, whose
 #: hops + 1 nodes begin at `path` in `Schedule.nodes`; its `messages` begin at `first` in `Schedule.messages`. `carry`
 #: is 0 where they are listed there, 1 for everything that the source holds, 2 for what is new to the link of that.
-#: A tree is a transfer to each node that stores what comes, over the path that leads there.
+#: A tree is a transfer to each node that stores what comes, over the path that leads there; a join is one from each
+#: node, over the path to its root.
 TRANSFER = np.dtype([("round", "u4"), ("source", "u4"), ("destination", "u4"), ("hops", "u4"), ("path", "u8"),
                      ("messages", "u4"), ("first", "u8"), ("carry", "u1")])
 #: A message: its `origin`, and its `destination`, 2^32 - 1 for everybody; of messages that are cut, one `piece`.
@@ -37,7 +38,12 @@ class Schedule:
 
 
 def paths(transfer: dict[str, Any]) -> list[list[int]]:
-    """The paths to all nodes that store what comes: one, unless the transfer has a tree."""
+    """The paths to all nodes that store what comes: one, unless the transfer has a tree. Of a join, one from each node."""
+    if "join" in transfer:
+        to_root: dict[int, list[int]] = {}
+        for tail, head in reversed(transfer["join"]):
+            to_root[tail] = [tail] + to_root.get(head, [head])
+        return list(to_root.values())
     if "tree" not in transfer and "to" not in transfer:
         return [transfer["path"]]
     path = transfer.get("path", [])
