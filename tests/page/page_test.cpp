@@ -221,6 +221,8 @@ TEST_CASE("a layout has a place for every node, and links that are drawn") {
     places.insert({std::lround(at.x / layout.radius), std::lround(at.y / layout.radius)});
   }
   CHECK(places.size() == topology.nodes());
+  // Three squares of three by three nodes, 1.6 apart.
+  if (spec == "torus:3x3x3x3") CHECK(std::lround(10 * (layout.nodes.back().x - layout.nodes.front().x)) == 92);
   std::set<std::string> links;
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {
