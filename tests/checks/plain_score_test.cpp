@@ -11,6 +11,7 @@
 #include "topology/node_sets.hpp"
 #include "catch.hpp"
 #include "checks/scoreboard.hpp"
+#include "fake_fabric.hpp"
 #include "schedule/missing_by_node.hpp"
 #include "support/job.hpp"
 #include "tables/compiler.hpp"

@@ -1,9 +1,8 @@
-// A fabric does the same however it is simulated: without the nodes in which nothing happens, by
-// several threads, with stores that keep only what differs, eight nodes at a time, with all its
-// memories (flat), as a model in SystemC. Each is held against a tile engine that spares nothing,
-// on every link in every cycle, in every word and every error; on cases.toml as planned, and with
-// random changes of their tables and registers.
+#include <algorithm>
+#include <bit>
+#include <random>
 #include <set>
+#include <vector>
 
 #include "catch.hpp"
 #include "driver/suite.hpp"
@@ -11,12 +10,118 @@
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
 #include "engines/tile/log_store.hpp"
-#include "engines/wrong_tables.hpp"
+#include "fabric/fabric.hpp"
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
 #include "tables/expected_logs.hpp"
 
 namespace gossamer::test {
+
+class Dice {
+ public:
+  explicit Dice(std::uint32_t seed) : engine_(seed) {}
+  std::uint32_t below(std::uint32_t n) { return engine_() % n; }
+  /// One more, one less, nothing, or a small number.
+  std::uint32_t near(std::uint32_t value) {
+    switch (below(4)) {
+      case 0: return value + 1;
+      case 1: return value == 0 ? 1 : value - 1;
+      case 2: return 0;
+      default: return below(12);
+    }
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+/// Every node gets its own program, so that a single one can be wrong.
+inline FabricImage with_own_programs(FabricImage image) {
+  std::vector<NodeProgram> programs;
+  for (Node x = 0; x < image.topology.nodes(); ++x) {
+    programs.push_back(image.programs[image.program_of[x]]);
+    image.program_of[x] = x;
+  }
+  image.programs = std::move(programs);
+  return image;
+}
+
+inline void spoil(SlotEntry& e, const NodeKind& kind, Dice& dice) {
+  const std::uint32_t codes = 1u << std::bit_width(kind.ports);
+  switch (dice.below(9)) {
+    case 0: e.length = dice.near(e.length); break;
+    case 1: e.stream = dice.near(e.stream); break;
+    case 2: e.repeat = dice.near(e.repeat); break;
+    case 3: e.loops = dice.near(e.loops); break;
+    case 4: e.begins = !e.begins; break;
+    case 5: e.loop = !e.loop; break;
+    case 6: e.final = !e.final; break;
+    case 7: e.receive ^= std::uint64_t{1} << dice.below(kind.ports); break;
+    default: e.select[dice.below(kind.ports)] = dice.below(codes);
+  }
+}
+
+inline void spoil(std::vector<Segment>& list, const NodeKind& kind, Dice& dice) {
+  if (list.empty()) return;
+  const std::size_t at = dice.below(static_cast<std::uint32_t>(list.size()));
+  Segment& s = list[at];
+  switch (dice.below(kind.adaptive ? 8 : 7)) {
+    case 0: s.base = dice.near(s.base); break;
+    case 1: s.run = dice.near(s.run); break;
+    case 2: s.stride = dice.near(s.stride); break;
+    case 3: s.count = dice.near(s.count); break;
+    case 4: s.log = dice.below(kind.ports + 1); break;
+    case 5: s.stop = !s.stop; break;
+    case 7: s.same = !s.same; break;
+    default: list.erase(list.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+}
+
+/// Changes dead outputs, or an adaptive node's position.
+inline void spoil_registers(FabricImage& image, Dice& dice) {
+  const Node nodes = image.topology.nodes();
+  if (image.kind.adaptive && dice.below(2) == 0) {
+    if (dice.below(3) == 0) {
+      image.initiator.resize(nodes);
+      image.initiator[dice.below(nodes)] = dice.below(nodes) << image.message_shift;
+    } else {
+      image.partner[dice.below(image.topology.ports())] = dice.below(nodes) << image.message_shift;
+    }
+  } else {
+    image.dead.resize(nodes);
+    image.dead[dice.below(nodes)] = dice.below(1u << image.kind.ports);
+    image.dead_after = dice.below(6);
+  }
+}
+
+/// Changes one thing in one program.
+inline void spoil(FabricImage& image, Dice& dice) {
+  const auto programs = static_cast<std::uint32_t>(image.programs.size());
+  NodeProgram& program = image.programs[dice.below(programs)];
+  if (dice.below(10) < 7) {
+    const auto entries = static_cast<std::uint32_t>(program.slots.size());
+    spoil(program.slots[dice.below(entries)], image.kind, dice);
+  } else {
+    const auto lists = static_cast<std::uint32_t>(program.channels.size());
+    spoil(program.channels[dice.below(lists)], image.kind, dice);
+  }
+}
+
+/// Changes a few things: in tables, and now and then the capacity of logs or a node's registers.
+inline FabricImage spoiled(FabricImage image, std::uint32_t seed) {
+  Dice dice(seed);
+  for (std::uint32_t n = 1 + dice.below(3); n > 0; --n) spoil(image, dice);
+  if (dice.below(8) == 0) --image.capacity;
+  if (dice.below(4) == 0) spoil_registers(image, dice);
+  return image;
+}
+
+// A fabric does the same however it is simulated: without the nodes in which nothing happens, by
+// several threads, with stores that keep only what differs, eight nodes at a time, with all its
+// memories (flat), as a model in SystemC. Each is held against a tile engine that spares nothing,
+// on every link in every cycle, in every word and every error; on cases.toml as planned, and with
+// random changes of their tables and registers.
+
 namespace {
 
 /// How it is simulated. The seeds are those of registers' first values.
@@ -242,6 +347,57 @@ TEST_CASE("variants: more than a million wrong words in compressed stores end th
   fill(tb::kMostDifferentWords);
   CHECK(store.compared().different == tb::kMostDifferentWords);
   CHECK_THROWS_AS(fill(1), GaveUp);
+}
+
+// torus_fabric with all its memories, in runs that other engines do not have.
+
+namespace {
+
+std::unique_ptr<Fabric> flat_of(const FabricImage& image) {
+  return tb::make_flat_fabric(image.topology, image.kind, depths_for(image, tb::kFlatDepths), false,
+                              12);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "in tile and flat engine an own word is the old one until its result is kept: the tables wait "
+    "as long as they must") {
+  Schedule schedule(Topology::parse("ring:4"), Collective::AllReduce,
+                    {PortModel::All, Duplex::Full, Switching::Packet, false});
+  const Message vector[] = {{0}};
+  const auto send = [&](std::uint32_t round, Node from, Node to) {
+    const Node path[] = {from, to};
+    schedule.add(round, path, vector);
+  };
+  send(1, 2, 1), send(2, 1, 0), send(2, 3, 0), send(3, 0, 1), send(3, 0, 3), send(4, 1, 2);
+  FabricImage image = prepare(schedule, 1, 2);
+  constexpr std::size_t slot = 2;  // the root combines what has come, before anything is sent
+  const SlotEntry& combines = image.programs[0].slots.at(slot);
+  REQUIRE(combines.reads);
+  REQUIRE(combines.length == rtl::TIME_OP + rtl::TIME_KEEP);
+  const std::uint32_t early = GENERATE(0u, 1u, 2u);
+  INFO("the result is read " << early << " cycles early");
+  for (NodeProgram& p : image.programs) p.slots.at(slot).length -= early;
+  const auto tile = tb::make_tile_fabric(image.kind, false, 11), flat = flat_of(image);
+  tile->load(image);
+  flat->load(image);
+  CHECK(first_disagreement(*tile, *flat, schedule.topology()) == "");
+  CHECK(unlike_logs(*tile, *flat, 4, image.kind.logs() + 1) == "");
+  std::uint32_t sum = 0;
+  for (Node x = 0; x < 4; ++x) sum += Payload(schedule, 1, kPayloadSeed).part(x, {0}, 0);
+  REQUIRE(tile->log(2, 1).size() == 1);
+  CHECK((tile->log(2, 1)[0] == sum) == (early == 0));
+}
+
+TEST_CASE("a flat fabric that was read in the middle of a run does not run on") {
+  const Schedule schedule = plan("ring:8", "ring", Duplex::Full);
+  const FabricImage image = prepare(schedule, 2, 2);
+  const auto fabric = flat_of(image);
+  fabric->load(image);
+  fabric->run(5);
+  CHECK(fabric->log(3, 0).size() >= 2);
+  CHECK_THROWS_AS(fabric->run(1), std::logic_error);
 }
 
 }  // namespace gossamer::test

@@ -1,11 +1,15 @@
 // Schedules written and read back. What is refused is in tests/refusals.toml.
-#include "schedule/jsonl.hpp"
-
+#include <fstream>
 #include <sstream>
+#include <stdexcept>
+#include <utility>
 
+#include "broken_rules.hpp"
 #include "catch.hpp"
 #include "refusal.hpp"
 #include "samples/schedules.hpp"
+#include "schedule/jsonl.hpp"
+#include "schedule/jsonl_line.hpp"
 
 using namespace gossamer;
 using namespace gossamer::samples;
@@ -139,4 +143,154 @@ TEST_CASE("random schedules of orbits are read back as they were") {
     CHECK(text_of(back) == text_of(schedule));
     CHECK(text_of(from_text(text_of(schedule))) == text_of(schedule));
   }
+}
+
+// Lines of a file, however long, beside those that the standard library reads.
+
+namespace {
+
+/// A file of which nothing after the first lines can be read.
+struct Breaks final : std::streambuf {
+  explicit Breaks(std::string t) : text(std::move(t)) {
+    setg(text.data(), text.data(), text.data() + text.size());
+  }
+  int underflow() override { throw std::runtime_error("the disk is gone"); }
+  std::string text;
+};
+
+/// A file of which once nothing can be read after the first letters, and then the rest.
+struct BreaksOnce final : std::streambuf {
+  explicit BreaksOnce(std::size_t letters) : text(letters, 'x') {
+    setg(text.data(), text.data(), text.data() + text.size());
+  }
+  int underflow() override {
+    if (!std::exchange(broken, true)) throw std::runtime_error("the disk is busy");
+    text = std::exchange(rest, "");
+    setg(text.data(), text.data(), text.data() + text.size());
+    return text.empty() ? traits_type::eof() : traits_type::to_int_type(text.front());
+  }
+  std::string text, rest = "y\nz\n";
+  bool broken = false;
+};
+
+}  // namespace
+
+TEST_CASE("a file that cannot be read any further is refused, and not taken for its beginning") {
+  const std::string header =
+      R"({"gossamer":1,"topology":"ring:4","collective":"gossip","model":{"ports":"single",)"
+      R"("duplex":"full","switching":"packet","combining":false}})";
+  for (const char* const rest : {"", "{\"r\":1,\"path\":[0,1],\"msgs\":[0]}\n", "{\"r\":1"}) {
+    Breaks file(header + "\n" + rest);
+    std::istream in(&file);
+    CAPTURE(rest);
+    CHECK_THROWS_WITH(read_jsonl(in, "test.jsonl"),
+                      Catch::Matchers::EndsWith(": cannot be read any further"));
+  }
+  Breaks nothing("");
+  std::istream in(&nothing);
+  std::string line;
+  CHECK_FALSE(jsonl::read_line(in, {line, 1}, line));
+}
+
+TEST_CASE("what cannot be read is not left out of a line, wherever it is missing") {
+  for (const std::size_t letters :
+       {0, 1, 100, 65533, 65534, 65535, 65536, 131069, 131070, 131071}) {
+    BreaksOnce file(letters);
+    std::istream in(&file);
+    std::string line;
+    CAPTURE(letters);
+    CHECK_FALSE(jsonl::read_line(in, {"test.jsonl", 1}, line));
+    CHECK(in.bad());
+  }
+}
+
+TEST_CASE("lines of any length are read as they are, whatever ends them") {
+  const std::string file = "test.jsonl";
+  std::vector<std::string> texts = {"", "\n", "\n\n", "a", "a\nb", "a\n\nb\n"};
+  // A line is read in pieces of 65,535 letters.
+  for (const std::size_t pieces : {1, 2}) {
+    for (std::size_t size = pieces * 65535 - 2; size <= pieces * 65535 + 2; ++size) {
+      const std::string line(size, 'x');
+      for (const char* const end : {"", "\n", "\n\n", "\ny", "\ny\n"}) texts.push_back(line + end);
+    }
+  }
+  for (const std::string& text : texts) {
+    std::istringstream in(text), plain(text);
+    std::string line, expected;
+    CAPTURE(text.size());
+    while (std::getline(plain, expected)) {
+      REQUIRE(jsonl::read_line(in, {file, 1}, line));
+      CHECK((line == expected));
+    }
+    CHECK_FALSE(jsonl::read_line(in, {file, 1}, line));
+  }
+}
+
+namespace {
+
+/// The lines of the n-th block of docs/use/schedule-format.md that opens with ```json, or as given.
+std::string example(int n = 1, const std::string& opening = "```json") {
+  const char* file = "docs/use/schedule-format.md";
+  std::ifstream in(file);
+  REQUIRE(in);
+  std::string line, text;
+  for (; n > 0; --n) {
+    while (std::getline(in, line) && line != opening) continue;
+  }
+  while (std::getline(in, line) && line != "```") text += line + "\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the example of the format's document is correct, and as the program writes it") {
+  const std::string text = example();
+  const Schedule schedule = from_text(text);
+  CHECK(test::broken_rules(schedule) == "");
+  CHECK(text_of(schedule) == text);
+}
+
+TEST_CASE(
+    "the document's examples of members, groups, sizes, pieces and forks are correct, and as the "
+    "program "
+    "writes "
+    "them") {
+  for (const int n : {2, 3, 4, 5, 6, 7}) {
+    const std::string text = example(n);
+    const Schedule schedule = from_text(text);
+    CHECK(test::broken_rules(schedule) == "");
+    CHECK(text_of(schedule) == text);
+  }
+}
+
+TEST_CASE("the adaptive example of the document stands its broken link") {
+  const std::string text = example(8);
+  Schedule schedule = from_text(text);
+  CHECK(text_of(schedule) == text);
+  const CheckReport report = check(schedule);
+  CHECK(test::broken_rules(report) == "");
+  CHECK(report.expected == 12);
+  CHECK(report.missing.empty());
+  add_link(schedule.faults, 2, 3);
+  CHECK(check(schedule).missing.size() == 8);  // halves without a link between them
+}
+
+TEST_CASE("a part that comes twice in the document's reduction is reported as it says") {
+  std::string text = example(2);
+  const std::size_t second = text.find("{\"r\":2");
+  REQUIRE(second != std::string::npos);
+  text.insert(second, R"({"r":1,"path":[2,3],"msgs":[0]})"
+                      "\n");
+  CHECK(faults_of(from_text(text)).starts_with(example(2, "```text")));
+}
+
+TEST_CASE("the broken example of the document is refused with the lines that it shows") {
+  std::string text = example();
+  const std::size_t last = text.rfind("\"msgs\":[1]");
+  REQUIRE(last != std::string::npos);
+  text.replace(last, 10, "\"msgs\":[0]");
+  CHECK(faults_of(from_text(text)) ==
+        "line 13, round 3, link 3-0: node 3 sends message 0 but does not hold it when the round "
+        "starts; a transfer of round 3 takes it there\n"
+        "round 3: node 0 lacks message 1 after the last round\n");
 }
