@@ -96,16 +96,6 @@ TEST_CASE("what a gossip brings to one node is a gather with the fewest rounds a
   }
 }
 
-TEST_CASE("2^d - 1 is divisible by d for no d from 2 to 100000") {
-  for (std::uint64_t d = 2; d <= 100'000; ++d) {
-    std::uint64_t rest = 1, square = 2 % d;
-    for (std::uint64_t bits = d; bits != 0; bits /= 2, square = square * square % d) {
-      if (bits % 2 == 1) rest = rest * square % d;
-    }
-    REQUIRE(rest != 1 % d);
-  }
-}
-
 // Scatter and gather (Bertsekas et al. 1991, section 3).
 
 TEST_CASE("in a scatter the root sends to the furthest first and no packet ever waits") {

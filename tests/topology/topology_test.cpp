@@ -146,23 +146,6 @@ class EdgeFile {
 
 }  // namespace
 
-TEST_CASE("a side of one node adds nothing") {
-  for (const auto& [spec, same] : std::vector<std::pair<std::string, std::string>>{
-           {"torus:4x4x1", "torus:4x4"},
-           {"torus:1x4", "ring:4"},
-           {"mesh:1x8", "path:8"},
-           {"mesh:8x1x1", "path:8"},
-           {"ghc:1x3x1x4", "ghc:3x4"},
-           {"product:mesh:1x3,torus:4x1", "product:path:3,ring:4"}}) {
-    CAPTURE(spec);
-    const Topology topology = Topology::parse(spec), other = Topology::parse(same);
-    REQUIRE(topology.factors().size() == other.factors().size());
-    for (std::size_t i = 0; i < other.factors().size(); ++i) {
-      CHECK(topology.factors()[i].peers == other.factors()[i].peers);
-    }
-  }
-}
-
 TEST_CASE("a file of edges becomes a graph whose ports follow the neighbours' numbers") {
   const EdgeFile file(R"({"n":4,"edges":[[3,0],[0,1],[2,1],[0,2]]})");
   const Topology topology = Topology::parse(file.spec());
