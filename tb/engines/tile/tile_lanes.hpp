@@ -283,10 +283,9 @@ class TileLanes {
         },
         [&](Node x) {
           // Nodes with the same program mostly go on alike. Of a quotient each has its own.
-          const std::uint32_t program = shared.quotient == nullptr ? shared.tables.program(x) : 0;
           const Root& r = shared.nodes.root(x);
           const std::uint64_t arriving = now.valid(x), ports = r.link_valid_o;
-          return std::tuple(program, arriving | ports << 32,
+          return std::tuple(shared.quotient ? 0 : shared.tables.program(x), arriving | ports << 32,
                             std::uint64_t{r.read_en_o} | std::uint64_t{r.taken_o} << 32);
         });
     std::erase_if(block.groups, [](const auto& group) { return !group->together; });
