@@ -177,9 +177,6 @@ const Topology kTorus7 = Topology::parse("torus:7x7x7");
 
 Node at(const Vector& v) { return node_at(kTorus7, v[0], v[1], v[2]); }
 
-/// Definition 5.5.
-Vector times_m0(const Vector& v) { return {-2 * v[0] + v[2], v[0] + 2 * v[1] + 3 * v[2], v[1]}; }
-
 /// B_1 without 0, in the order of the tables: e1, -e1, e2, -e2, e3, -e3.
 const std::array<Vector, 6> kUnitVectors = {
     {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}};
@@ -272,51 +269,6 @@ Dipath reversed(const Dipath& dipath) {
 
 }  // namespace
 
-TEST_CASE("The code of paper 2 is a perfect Lee code on 7x7x7 and 49x49x49") {
-  const auto spec = GENERATE("torus:7x7x7", "torus:49x49x49");
-  const Topology torus = Topology::parse(spec);
-  std::size_t vertices = 0;
-  std::size_t not_covered_once = 0;
-  for (Node x = 0; x < torus.nodes(); ++x) {
-    std::size_t centres = weight(torus, x) % 7 == 0;
-    vertices += centres;
-    for (gossamer::Port p = 0; p < torus.ports(); ++p) {
-      centres += weight(torus, torus.peer(x, p).node) % 7 == 0;
-    }
-    not_covered_once += centres != 1;
-  }
-  CHECK(vertices == torus.nodes() / 7);
-  CHECK(not_covered_once == 0);
-}
-
-TEST_CASE("The code vertices that paper 2 lists are in the code") {
-  for (const Vector& v : {Vector{0, 0, 0}, Vector{-2, 1, 0}, Vector{2, -3, -1}}) {
-    CHECK(weight(kTorus7, at(v)) % 7 == 0);
-  }
-}
-
-TEST_CASE("The dipaths of rounds 2-a and 2-b lead to M0 B1 and M0^2 B1") {
-  for (std::size_t d = 0; d < 6; ++d) {
-    const Vector once = times_m0(kUnitVectors[d]);
-    CHECK(end_of(unit_dipaths(3)[d]) == kUnitVectors[d]);
-    CHECK(at(end_of(gossip_dipaths_a()[d])) == at(once));
-    CHECK(at(end_of(gossip_dipaths_b()[d])) == at(times_m0(once)));
-  }
-}
-
-TEST_CASE("The sums of M0 B1 and M0^2 B1 are the code, each vertex once") {
-  std::multiset<Node> sums;
-  std::vector<Vector> first = {{}};
-  std::vector<Vector> second = {{}};
-  for (const Dipath& dipath : gossip_dipaths_a()) first.push_back(end_of(dipath));
-  for (const Dipath& dipath : gossip_dipaths_b()) second.push_back(end_of(dipath));
-  for (const Vector& a : first) {
-    for (const Vector& b : second) sums.insert(at({a[0] + b[0], a[1] + b[1], a[2] + b[2]}));
-  }
-  const std::vector<Node> code = code_vertices();
-  CHECK(std::vector<Node>(sums.begin(), sums.end()) == code);
-}
-
 TEST_CASE("Dipaths of one round, translated by the code, have no arc in common") {
   const Use a = use_of(gossip_dipaths_a());
   CHECK(a.arcs == 49 * 2 * (3 + 5 + 4));
@@ -379,11 +331,6 @@ using gossamer::kDelmasPerennes;
 using gossamer::OriginSets;
 using gossamer::delmas_perennes::Cost;
 
-TEST_CASE("Gossip on TM(7)^3 takes 4 rounds, 12 delta and 1 + 7 + 49 + 343 messages") {
-  const Schedule schedule = kDelmasPerennes.plan(gossip_on("torus:7x7x7"));
-  CHECK(sums_of_rounds(schedule) == std::vector<RoundSums>{{1, 1}, {5, 7}, {5, 49}, {1, 343}});
-}
-
 TEST_CASE("The gossip on 7^i x 7^i x 7^i is proved on 7^i classes with the sums of the recursion") {
   const unsigned i = GENERATE(1u, 2u, 3u);
   const Node side = i == 1 ? 7 : i == 2 ? 49 : 343;
@@ -440,12 +387,6 @@ TEST_CASE("The recursion costs 4i rounds and 12/9 of the diameter for i up to 6"
 
 using gossamer::kDelmasPerennesSplit;
 using gossamer::delmas_perennes::Cost;
-
-TEST_CASE("Gossip on TM(7)^3 in pieces takes 5 rounds, 13 delta and 1 + 7 + 3*49 messages") {
-  const Schedule schedule = kDelmasPerennesSplit.plan(gossip_on("torus:7x7x7"));
-  CHECK(sums_of_rounds(schedule) ==
-        std::vector<RoundSums>{{1, 1}, {5, 7}, {5, 49}, {1, 49}, {1, 49}});
-}
 
 TEST_CASE("The checker accepts the gossip in pieces with the sums of the recursion") {
   const unsigned i = GENERATE(1u, 2u);

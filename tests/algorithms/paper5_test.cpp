@@ -187,29 +187,6 @@ Schedule a1_on(const std::string& topology) {
 
 }  // namespace
 
-TEST_CASE("a1 is at the bound on every path, which is what a node in the middle has to send") {
-  for (Node n = 2; n <= 40; ++n) {
-    const Schedule schedule = a1_on(fmt::format("path:{}", n));
-    CHECK(schedule.rounds() == (n % 2 == 0 ? n * n / 2 - 1 : (n * n - 1) / 2));
-    CHECK(schedule.rounds() == bound_of(schedule));
-  }
-}
-
-TEST_CASE("a1 on meshes takes up to 3/2 of bound (3), and the node in the middle never rests") {
-  for (Node a = 3; a <= 7; ++a) {
-    for (Node b = a; b <= 7; ++b) {
-      const Schedule schedule = a1_on(fmt::format("mesh:{}x{}", a, b));
-      const double ratio = schedule.rounds() / bounds::average_status(schedule.topology());
-      CHECK(ratio <= 1.5 + 1e-9);
-      CHECK(schedule.rounds() >= bound_of(schedule));
-      const Node middle = a / 2 + a * (b / 2);
-      std::uint32_t sent = 0;
-      for (const Transfer& t : schedule.transfers()) sent += schedule.path(t)[0] == middle;
-      CHECK(sent == schedule.rounds());
-    }
-  }
-}
-
 TEST_CASE("a1 finds the translations of circulant graphs of any links") {
   std::mt19937 random(8);
   for (int trial = 0; trial < 40; ++trial) {
@@ -287,26 +264,3 @@ TEST_CASE("a2 is at bound (4) on H^4 and H^8") {
   }
 }
 
-TEST_CASE("after the r-th exchange of a2 in B every node has a message for each other of its A") {
-  for (const char* spec : {"torus:5x5", "mesh:4x4", "ghc:6x6", "torus:4x4"}) {
-    const Schedule schedule = a2_on(spec);
-    const Node n = schedule.topology().factors()[0].nodes;
-    const std::uint32_t rounds = schedule.rounds() / n;
-    CAPTURE(spec);
-    for (Node r = 1; r < n; ++r) {
-      std::vector<std::vector<unsigned>> waiting(n * n, std::vector<unsigned>(n, 0));
-      for (const auto& [message, place] : places_after(schedule, r * rounds)) {
-        const bool from_another_copy = message.origin / n != place / n;
-        if (from_another_copy && message.destination / n == place / n &&
-            message.destination != place && message.origin != place) {
-          ++waiting[place][message.destination % n];
-        }
-      }
-      for (Node x = 0; x < n * n; ++x) {
-        for (Node digit = 0; digit < n; ++digit) {
-          REQUIRE(waiting[x][digit] == (digit == x % n ? 0 : 1));
-        }
-      }
-    }
-  }
-}

@@ -100,19 +100,6 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("links of unequal stages: the way over each counts with its own") {
-  const Topology torus = Topology::parse("torus:8x8");
-  const std::vector<std::uint32_t> at_ports = {0, 0, 3, 3};
-  const auto bound = [&](Collective c, unsigned flits) {
-    return lower_bound_cycles(torus, c, {PortModel::All, Duplex::Full}, 0, flits, at_ports).value;
-  };
-  // To the farthest node four links of a cycle and four of four, after two cycles; then flits at
-  // the root's four links.
-  CHECK(bound(Collective::Broadcast, 1) == 1 + 4 + 16 + 1);
-  CHECK(bound(Collective::Gossip, 1) == 1 + 4 + 16 + 1);
-  CHECK(bound(Collective::Scatter, 1024) >= 1 + 63 * 256);
-}
-
 TEST_CASE("paper 3: the rounds of a gossip that tolerates faults have the printed values") {
   // Of the d-cube with up to k faults, d from 1 and k from 0 to d-1.
   const std::vector<std::vector<std::uint64_t>> single = {
@@ -135,39 +122,7 @@ TEST_CASE("paper 1: equations (2) and (3) have the printed values") {
   }
 }
 
-TEST_CASE("paper 1: one node alone has nothing to do") {
-  CHECK(bounds::single_port_gossip_half_duplex(1) == 0);  // equation (3) would say 2
-}
-
-TEST_CASE("paper 1: pipelined transfers escape the odd case of equation (3)") {
-  const Topology ring = Topology::parse("ring:9");
-  Model model{PortModel::Single, Duplex::Half, Switching::Packet, false};
-  CHECK(lower_bound_rounds(ring, Collective::Gossip, model) == 18);
-  model.switching = Switching::Pipelined;
-  CHECK(lower_bound_rounds(ring, Collective::Gossip, model) == 16);
-}
-
 namespace {
-
-/// Equation (4) at the best of all partitions of the nodes.
-std::uint64_t best_of_all_cuts(const Topology& topology) {
-  const Node n = topology.nodes();
-  std::uint64_t most = 0;
-  for (std::uint32_t part = 1; part < std::uint32_t{1} << (n - 1); ++part) {
-    const auto inside = [&](Node x) { return x + 1 < n && (part >> x & 1) != 0; };
-    std::uint64_t size = 0, links = 0;
-    for (Node x = 0; x < n; ++x) {
-      if (!inside(x)) continue;
-      ++size;
-      for (Port p = 0; p < topology.ports(); ++p) {
-        const Endpoint e = topology.peer(x, p);
-        if (e.connected() && !inside(e.node)) ++links;
-      }
-    }
-    most = std::max(most, (size * (n - size) + links - 1) / links);
-  }
-  return most;
-}
 
 constexpr Model kSinglePort = {PortModel::Single, Duplex::Full, Switching::Packet, false};
 
@@ -177,82 +132,6 @@ TEST_CASE("paper 5: the average distance of generalized hypercubes is n/(n-1) (k
   const double n = 3 * 4 * 7;
   CHECK(bounds::average_status(Topology::parse("ghc:3x4x7")) / (n - 1) ==
         Approx(n / (n - 1) * (3 - 1 / 3.0 - 1 / 4.0 - 1 / 7.0)).epsilon(1e-12));
-}
-
-TEST_CASE("paper 5: bound (3) is the average status") {
-  for (const char* spec : {"torus:5x7", "torus:4x4x4", "ghc:4x4", "hypercube:6"}) {
-    CAPTURE(spec);
-    const Topology topology = Topology::parse(spec);
-    const Bound bound = strongest_bound(topology, Collective::TotalExchange, kSinglePort);
-    CHECK(bound.source == "Dimakopoulos-Dimopoulos 1998, equation (3)");
-    CHECK(static_cast<double>(bound.value) == Approx(bounds::average_status(topology)));
-  }
-}
-
-TEST_CASE("paper 5: cuts along a dimension are the best cuts of small meshes, tori and ghc") {
-  for (const char* spec : {"ring:5", "ring:6", "ring:10", "path:5", "path:8", "complete:6",
-                           "torus:3x3", "torus:3x4", "mesh:3x3", "mesh:3x4", "mesh:2x5", "ghc:3x3",
-                           "hypercube:3", "product:ring:5,path:2", "product:path:4,complete:3"}) {
-    CAPTURE(spec);
-    const Topology topology = Topology::parse(spec);
-    CHECK(bounds::cut_rounds(topology, Duplex::Full) == best_of_all_cuts(topology));
-  }
-}
-
-// Which nodes of a large graph bounds are worked out for.
-
-namespace {
-
-using Edges = std::vector<std::pair<Node, Node>>;
-
-Topology graph_of(const Scratch& folder, Node nodes, const Edges& edges) {
-  std::string text = "{\"n\":" + std::to_string(nodes) + ",\"edges\":[";
-  for (const auto& [a, b] : edges)
-    text += fmt::format("{}[{},{}]", text.back() == '[' ? "" : ",", a, b);
-  return Topology::parse("edges:" + folder.file("edges.json", text + "]}"));
-}
-
-/// Node 0 between two arms of `right` and `right` + 1 nodes, at the end of each a square, and a
-/// single node that hangs from node 3.
-Topology two_arms(const Scratch& folder, Node right) {
-  Edges edges = {{0, 1}};
-  const auto arm = [&](Node first, Node size) {
-    for (Node k = 1; k < size; ++k) edges.emplace_back(first + k - 1, first + k);
-    const Node end = first + size - 1;
-    for (const Node side : {end + 1, end + 2}) {
-      edges.emplace_back(end, side);
-      edges.emplace_back(side, end + 3);
-    }
-    return end + 3;
-  };
-  const Node left = arm(1, right) + 1;
-  edges.emplace_back(0, left);
-  const Node last = arm(left, right + 1);
-  edges.emplace_back(3, last + 1);
-  return graph_of(folder, last + 2, edges);
-}
-
-}  // namespace
-
-TEST_CASE("of a small graph all nodes are tried, of one that can be translated a single one") {
-  const Scratch folder;
-  CHECK(bounds::nodes_to_try(two_arms(folder, 10)).size() == 29);
-  CHECK(bounds::nodes_to_try(Topology::parse("torus:50x50")) == std::vector<Node>{0});
-  CHECK(bounds::nodes_to_try(Topology::parse("path:1024")).size() == 1024);
-  CHECK(bounds::nodes_to_try(Topology::parse("path:1025")).size() == 2);
-}
-
-TEST_CASE("of a large graph the node of the fewest links is tried, and the one farthest out") {
-  const Scratch folder;
-  // Node 1208 alone has one link. The corner of the longer arm's square is farthest from node 0, at
-  // 603 steps; farthest from that is the other one, 603, at 602 more.
-  const Topology large = two_arms(folder, 600);
-  CHECK(bounds::nodes_to_try(large) == std::vector<Node>{1208, 603});
-  CHECK(bounds::diameter(two_arms(folder, 8000)) == 16'005);
-  // On a ring that is given as a list, the node farthest from the one that is farthest from node 0.
-  Edges ring;
-  for (Node x = 0; x < 1030; ++x) ring.emplace_back(x, (x + 1) % 1030);
-  CHECK(bounds::nodes_to_try(graph_of(folder, 1030, ring)) == std::vector<Node>{0, 0});
 }
 
 // Single-port gossip with combining: bounds of trees and odd rings beside a search of everything.
@@ -312,16 +191,6 @@ double closed_form(double n, double delta, double t0, double g) {
 }
 
 }  // namespace
-
-TEST_CASE("paper 2: growth counts rounds by multiplication, exactly at powers") {
-  CHECK(bounds::growth_rounds(1, 7) == 0);
-  CHECK(bounds::growth_rounds(7, 7) == 1);
-  CHECK(bounds::growth_rounds(8, 7) == 2);
-  CHECK(bounds::growth_rounds(343, 7) == 3);
-  CHECK(bounds::growth_rounds(117649, 7) == 6);
-  CHECK(bounds::growth_rounds(1025, 2) == 11);
-  CHECK(bounds::growth_rounds(~std::uint64_t{0}, 2) == 64);
-}
 
 TEST_CASE("paper 2: proposition 4.7, rounded up, is the arc-forwarding index of small tori") {
   const auto [spec, n, k] =

@@ -413,31 +413,6 @@ TEST_CASE("plain bounds: a node that cuts the graph") {
   }
 }
 
-TEST_CASE("plain bounds: a single node has nothing to do") {
-  const Topology one("one", {graph_of_edges("one", 1, {})});
-  for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
-    CHECK(bounds::total_exchange_node_rounds(one, duplex) == 0);
-    CHECK(bounds::arc_forwarding_bound(one, duplex == Duplex::Half) == 0);
-    CHECK(bounds::gossip_cut_rounds(one, duplex) == 0);
-    CHECK(bounds::routing_load(one, PortModel::All, duplex).of(1) == 0);
-  }
-  CHECK(bounds::half_duplex_link_rounds(one) == 0);
-  CHECK(bounds::receive_rounds(1, 1) == 0);
-  CHECK(bounds::pipelined_port_slots(one) == 0);
-  CHECK(bounds::pipelined_link_slots(one) == 0);
-}
-
-TEST_CASE("plain bounds: what is too large for a search is not searched") {
-  // 5,001 nodes times 10,000 arcs.
-  const Topology large = Topology::parse("path:5001");
-  CHECK(bounds::gossip_cut_rounds(large, Duplex::Full) == 0);
-  CHECK(bounds::gossip_cut_node_rounds(large, Duplex::Full) == 0);
-  CHECK(bounds::broadcast_cut_node_rounds(large, 0) == 0);
-  CHECK(bounds::routing_load(large, PortModel::All, Duplex::Full).of(1) == 0);
-  CHECK(bounds::gossip_combining_tree_rounds(large) == 0);
-  CHECK(bounds::broadcast_tree_rounds(large, 0) == 5000);
-}
-
 TEST_CASE("plain bounds: messages over the links into a set of nodes, all sets tried") {
   for (const Topology& t : graphs()) {
     const Plain plain(t);

@@ -100,15 +100,6 @@ PASS
 )");
 }
 
-TEST_CASE("what is not adaptive but has faults says what really stood on a link") {
-  Facts r = planned();
-  r.plan->schedule.faults.nodes = {1};
-  const std::string text = text_of(r);
-  CHECK(text.find("messages that really crossed a link, over all links\n") != std::string::npos);
-  CHECK(text.find("offered") == std::string::npos);
-  CHECK(text.find("tolerance") == std::string::npos);
-}
-
 TEST_CASE("the text of a run that was given up, letter by letter") {
   Facts r = planned();
   r.run = measured();
@@ -129,24 +120,3 @@ INTERRUPTED while running
   CHECK(text_of(r).find("words checked") == std::string::npos);
 }
 
-TEST_CASE("problems follow the verdict, and what the checker refuses comes before it") {
-  Facts r = planned();
-  r.timed.reset();
-  r.problems = {"first", "second"};
-  std::string text = text_of(r);
-  CHECK(text.substr(text.find("\n\nFAIL")) == "\n\nFAIL\n  first\n  second\n");
-  CHECK(text.find("cycles predicted") == std::string::npos);
-  r.problems.clear();
-  r.check_ignored = true;
-  CHECK(text_of(r).find("refuses") == std::string::npos);
-  r.check.faults = {{.line = 7, .round = 3, .from = 4, .to = 5, .text = "wrong"},
-                    {.line = 0, .round = 0, .from = kNoNode, .to = kNoNode, .text = "worse"}};
-  text = text_of(r);
-  CHECK(text.substr(text.find("\n\nThe checker")) ==
-        "\n\nThe checker refuses this schedule (it ran because of --no-check):\n"
-        "  line 7, round 3, link 4-5: wrong\n"
-        "  worse\n"
-        "\nPASS\n");
-  r.check_ignored = false;
-  CHECK(text_of(r).find("refuses") == std::string::npos);
-}

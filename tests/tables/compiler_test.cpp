@@ -46,40 +46,6 @@ Size size(const Schedule& s, unsigned flits) {
 
 }  // namespace
 
-TEST_CASE("timing: tables are compiled with the times that are handed over") {
-  const Schedule s = gossip("lee-code", "torus:5x5", PortModel::All, Duplex::Full);
-  auto longer = std::make_shared<ScheduleTiming>(*timed(s, 2));
-  ++longer->time.length[0];
-  const CompiledSchedule compiled = compile(s, 2, 4, false, nullptr, longer);
-  CHECK(compiled.timed == longer);
-  CHECK(compiled.image.programs[0].slots[0].length == longer->time.length[0]);
-  // Times of messages of another length are worked out again.
-  CHECK(compile(s, 3, 4, false, nullptr, longer).timed->flits == 3);
-}
-
-TEST_CASE("timing: what the cycles of a slot are spent on") {
-  const auto parts = [](Switching switching, const RoundShape& shape) {
-    const SlotParts p = slot_parts(switching, shape);
-    return std::vector<std::uint64_t>{p.alpha, p.hops, p.flits, p.waiting};
-  };
-  using Cycles = std::vector<std::uint64_t>;
-  CHECK(parts(Switching::Circuit, {.longest = 11, .longest_hops = 3}) == Cycles{1, 3, 8, 0});
-  CHECK(parts(Switching::Packet, {.most_flits = 8, .last_message = 4}) == Cycles{0, 0, 8, 0});
-  CHECK(parts(Switching::Packet, {.most_flits = 1}) == Cycles{0, 0, 1, 2});
-  CHECK(parts(Switching::Packet, {.most_flits = 8, .last_message = 0, .reversing_flits = 8}) ==
-        Cycles{0, 0, 8, 1});
-  CHECK(parts(Switching::Pipelined, {.most_flits = 1}) == Cycles{0, 0, 1, 0});
-  CHECK(parts(Switching::Pipelined, {.most_flits = 0}) == Cycles{0, 0, 0, 1});
-  // 4 alpha, 12 hops, 400 messages.
-  SlotParts sum;
-  const Schedule tm7 = gossip("delmas-perennes", "torus:7x7x7", PortModel::All, Duplex::Full);
-  for (const SlotParts& p : timeline(tm7, 8).parts) {
-    sum.alpha += p.alpha, sum.hops += p.hops, sum.flits += p.flits, sum.waiting += p.waiting;
-  }
-  CHECK(std::vector<std::uint64_t>{sum.alpha, sum.hops, sum.flits, sum.waiting} ==
-        Cycles{4, 12, 3200, 0});
-}
-
 TEST_CASE("timing: gossips on TM(7)^3 take 4 alpha + 12 delta + 400 L tau, 5 + 13 + 155 L") {
   struct Row {
     const char* algorithm;
@@ -92,23 +58,6 @@ TEST_CASE("timing: gossips on TM(7)^3 take 4 alpha + 12 delta + 400 L tau, 5 + 1
       CAPTURE(algorithm, flits);
       CHECK(timeline(s, flits).last_arrival == alpha * rtl::TIME_ALPHA + delta * rtl::TIME_DELTA +
                                                    std::uint64_t{tau} * flits * rtl::TIME_TAU);
-    }
-  }
-}
-
-TEST_CASE("timing: a ring never turns a link around: gossip takes a slot a round, and 2 cycles") {
-  for (Node n = 4; n <= 33; ++n) {
-    for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
-      const Schedule s = gossip("ring", fmt::format("ring:{}", n), PortModel::Single, duplex);
-      const std::uint64_t rounds = duplex == Duplex::Full ? n - 1
-                                   : n % 2 == 0           ? 2 * (n - 1)
-                                                          : 2 * n;
-      for (const std::uint64_t flits : {1u, 3u, 4u, 32u}) {
-        CAPTURE(n, flits);
-        const std::uint64_t slot = std::max<std::uint64_t>(flits, rtl::TIME_LAT);
-        CHECK(timeline(s, static_cast<unsigned>(flits)).last_arrival ==
-              rounds * slot + 2 - (slot - flits));
-      }
     }
   }
 }
@@ -167,19 +116,6 @@ CompiledSchedule compile_all_ports(const Schedule& s, unsigned flits = 1) {
 }
 
 }  // namespace
-
-TEST_CASE("compiler: nodes of 62 ports are compiled, and more are refused by their number") {
-  const CompiledSchedule most = compile_all_ports(one_transfer("complete:63"));
-  CHECK(most.image.kind.ports == 62);
-  CHECK(most.image.programs[1].slots[0].receive == std::uint64_t{1} << 61);
-  for (const auto* topology : {"complete:64", "complete:65", "complete:66", "complete:80",
-                               "ghc:40x40", "product:complete:40,complete:26"}) {
-    CAPTURE(topology);
-    CHECK_THROWS_WITH(compile_all_ports(one_transfer(topology)),
-                      Catch::Matchers::StartsWith(topology) &&
-                          Catch::Matchers::EndsWith("nodes have at most 62 ports"));
-  }
-}
 
 TEST_CASE("compiler: a log of more words than addresses, and more rounds than slots, are refused") {
   Schedule twice = one_transfer("ring:4", 1, PortModel::Single);

@@ -55,26 +55,6 @@ TEST_CASE("what is written as .mem images can be read back") {
   }
 }
 
-TEST_CASE("an image fills its memory, for $readmemh wants every word") {
-  const Scratch scratch;
-  const FabricImage image = gossip_image("ring:4", "ring");
-  write_mem_images(image, {16, 8, 64}, scratch.folder());
-  const auto lines = [&](const std::string& file) {
-    const std::string text = read_file(scratch.folder() / file);
-    return std::count(text.begin(), text.end(), '\n');
-  };
-  CHECK(lines("node_0003_slots.mem") == 16);
-  CHECK(lines("node_0003_list_00.mem") == 8);
-  CHECK(lines("node_0003_own.mem") == 64);
-  CHECK(lines("node_0003_own_words.mem") == 1);
-  CHECK(read_file(scratch.folder() / "fabric.vh") ==
-        fmt::format(".DIMS(1), .RADICES(16'h0004), .WRAP(1'b1),\n"
-                    ".KIND(\"half_duplex\"), .CHANNELS(1),\n.SINGLE_PORT(1'b1),\n"
-                    ".SLOT_DEPTH(16), .LIST_DEPTH(8), .STORE_DEPTH(64),\n"
-                    ".IMAGES(\"{}/\")\n",
-                    scratch.folder().string()));
-}
-
 TEST_CASE("each kind of node has a name that switch_node knows") {
   const std::string node = read_file("rtl/node/switch_node.sv");
   const auto names = [&](const NodeKind& kind, const std::string& name) {
@@ -98,30 +78,6 @@ TEST_CASE("memories are as deep as the image asks, with an end mark, or it is re
   image.capacity = (1u << 20) + 1;
   CHECK_THROWS_WITH(depths_for(image),
                     "a node needs 1048577 words in a log; switch_node has at most 1048576");
-}
-
-TEST_CASE("memories hold the own words of whichever node has the most") {
-  FabricImage image = gossip_image("ring:5", "ring");
-  image.capacity = 1;
-  CHECK(depths_for(image).words == 8);
-}
-
-TEST_CASE("a node of one link sends on what came behind its own words") {
-  Schedule s(Topology::parse("path:3"), Collective::Gossip,
-             {PortModel::All, Duplex::Full, Switching::Packet, true});
-  const std::vector<Node> there = {0, 1}, back = {1, 0};
-  s.add_everything(1, there);
-  s.add_everything(1, back);
-  s.add_everything(2, there);
-  FabricImage image = compile(s, 3, 2).image;
-  image.own_words = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-  image.own_begin = {0, 3, 6, 9};
-  const Scratch scratch;
-  write_node_images(image, depths_for(image), scratch.folder(), {});
-  const NodeProgram program = read_mem_program(scratch.folder(), 0, kind_of_links(image, 0));
-  std::vector<std::uint32_t> addresses;
-  for (const auto& word : test::expand(program.channels[0])) addresses.push_back(word.addr);
-  CHECK(addresses == std::vector<std::uint32_t>{0, 1, 2, 0, 1, 2, 3, 4, 5});
 }
 
 TEST_CASE("images that cannot be written leave nothing behind") {

@@ -256,55 +256,6 @@ std::string in_order_refusal(FabricImage image) {
 
 }  // namespace
 
-TEST_CASE(
-    "tables of one-cycle nodes have an entry for each cycle of the slots, idle but the first") {
-  const FabricImage before = GENERATE(tdm(), ring());
-  FabricImage after = before;
-  fit_one_cycle_nodes(after);
-  CHECK(after.kind.one_cycle);
-  CHECK(after.own_words == before.own_words);
-  for (std::size_t i = 0; i < before.programs.size(); ++i) {
-    std::vector<SlotEntry> wanted;
-    for (SlotEntry slot : expand(before.programs[i].slots)) {
-      const std::uint32_t length = std::exchange(slot.length, 1);
-      wanted.push_back(slot);
-      slot.stream = 0;
-      slot.receive = 0;
-      slot.select.assign(before.kind.ports, select_none(before.kind));
-      wanted.insert(wanted.end(), length - 1, slot);
-    }
-    wanted.back().final = true;
-    CHECK(after.programs[i].slots == wanted);
-    CHECK(after.programs[i].channels == before.programs[i].channels);
-  }
-}
-
-TEST_CASE("one-cycle tables have no loops left") {
-  NodeProgram looped = sender(2, {{.log = 1, .run = 12}});
-  looped.slots.front().final = false;
-  looped.slots.push_back(looped.slots.front());
-  looped.slots.back().repeat = 1;
-  looped.slots.back().stream = 0;
-  looped.slots.back().select = {1};
-  looped.slots.back().loop = true;
-  looped.slots.front().begins = true;
-  looped.slots.back().loops = 3;
-  // Another loop behind it, of one entry, with fewer passes.
-  looped.slots.push_back(looped.slots.front());
-  looped.slots.back().loop = looped.slots.back().final = true;
-  looped.slots.back().loops = 2;
-  looped.slots.back().repeat = 1;
-  FabricImage image = pair_of(looped, false, 12);
-  fit_one_cycle_nodes(image);
-  std::vector<std::uint32_t> streams;
-  for (const SlotEntry& e : image.programs[0].slots) {
-    CHECK((e.length == 1 && e.repeat == 1 && e.loops == 1 && !e.loop));
-    streams.push_back(e.stream);
-  }
-  CHECK(streams == std::vector<std::uint32_t>{1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1});
-  CHECK(image.programs[0].slots.back().final);
-}
-
 TEST_CASE("what one-cycle nodes cannot run is refused in a line that says where") {
   CHECK(one_cycle_refusal(prepare(plan("ring:5", "ring", Duplex::Half), 1, 2)) ==
         "one-cycle nodes have full-duplex links, and this schedule is for half duplex");

@@ -77,40 +77,6 @@ TEST_CASE("families have the nodes, degrees and diameter of the text books") {
   }
 }
 
-TEST_CASE("the other end of the other end of a link is where it began") {
-  for (const Facts& facts : kFacts) {
-    CAPTURE(facts.spec);
-    const Topology topology = Topology::parse(facts.spec);
-    for (Node x = 0; x < topology.nodes(); ++x) {
-      std::set<Node> neighbours;
-      for (Port p = 0; p < topology.ports(); ++p) {
-        const Endpoint e = topology.peer(x, p);
-        if (!e.connected()) continue;
-        CAPTURE(x, p, e.node, e.port);
-        REQUIRE(topology.peer(e.node, e.port) == Endpoint{x, p});
-        REQUIRE(topology.port_to(x, e.node) == p);
-        REQUIRE(e.node != x);
-        REQUIRE(neighbours.insert(e.node).second);
-      }
-    }
-  }
-}
-
-TEST_CASE("port_to finds the links that exist and no others") {
-  for (const char* spec : {"torus:3x4", "mesh:3x3", "ccc:3", "ghc:3x4", "product:path:3,ring:4"}) {
-    const Topology topology = Topology::parse(spec);
-    for (Node x = 0; x < topology.nodes(); ++x) {
-      const auto hops = test::distances(topology, x);
-      for (Node y = 0; y < topology.nodes(); ++y) {
-        CAPTURE(spec, x, y);
-        REQUIRE((topology.port_to(x, y) != kNoPort) == (hops[y] == 1));
-      }
-    }
-    CHECK(topology.port_to(0, topology.nodes()) == kNoPort);
-    CHECK(topology.port_to(topology.nodes(), 0) == kNoPort);
-  }
-}
-
 TEST_CASE("ports are numbered as documented") {
   const Topology ring = Topology::parse("ring:5");
   CHECK(ring.peer(4, 0) == Endpoint{0, 1});
@@ -308,23 +274,6 @@ TEST_CASE("translations, groups and classes of tori with more than 2^16, 2^24 an
       }
     }
   }
-}
-
-TEST_CASE("the smallest group with given generators is taken") {
-  const Topology ring = Topology::parse("ring:12");
-  CHECK(Symmetry(ring, std::vector<Node>{4}).order() == 3);
-  CHECK(Symmetry(ring, std::vector<Node>{8, 6}).order() == 6);
-  CHECK(Symmetry(ring, std::vector<Node>{5}).order() == 12);
-  const Topology torus = Topology::parse("torus:4x6");
-  CHECK(Symmetry(torus, std::vector<Node>{1 + 4 * 1}).order() == 12);
-  CHECK(Symmetry(torus, std::vector<Node>{2, 4 * 3}).order() == 4);
-}
-
-TEST_CASE("factors that are cyclic can be translated beside others that are not") {
-  const Topology topology = Topology::parse("product:ring:5,path:3");
-  CHECK_FALSE(topology.translatable());
-  CHECK(Symmetry(topology, std::vector<Node>{1}).order() == 5);
-  CHECK_THROWS_AS(Symmetry(topology, std::vector<Node>{5}), std::logic_error);
 }
 
 namespace gossamer::test {
