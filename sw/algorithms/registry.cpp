@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/common/algorithm.hpp"
 #include "algorithms/common/all.hpp"
-#include "algorithms/common/excerpt.hpp"
 #include "algorithms/registry.hpp"
 #include "support/error.hpp"
 #include "support/words.hpp"

@@ -8,8 +8,7 @@
 
 #include "bounds/claims.hpp"
 #include "bounds/distances.hpp"
-#include "bounds/flow_over_time.hpp"
-#include "bounds/routing.hpp"
+#include "bounds/flows.hpp"
 
 namespace gossamer {
 namespace {

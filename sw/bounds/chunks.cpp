@@ -9,14 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "bounds/arithmetic.hpp"
+#include "bounds/distances.hpp"
 #include "bounds/flits.hpp"
-#include "bounds/net.hpp"
-#include "bounds/routing.hpp"
+#include "bounds/flows.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"
-#include "topology/arcs.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer {
 namespace {
@@ -158,7 +157,7 @@ class Claims {
     return most;
   }
 
-  /// Loads of the best fractional routing of messages that each go to one node; see routing.hpp.
+  /// Loads of the best fractional routing of messages that each go to one node; see flows.hpp.
   std::uint64_t routing(PortModel ports) const {
     if (same_to_all(s_.collective())) return 0;
     const std::uint64_t n = net_.nodes();

@@ -5,10 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "bounds/arithmetic.hpp"
 #include "bounds/distances.hpp"
 #include "support/job.hpp"
-#include "topology/arcs.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer::bounds {
 

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <vector>
 
-#include "bounds/arithmetic.hpp"
+#include "bounds/distances.hpp"
 #include "support/job.hpp"
-#include "topology/arcs.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer::bounds {
 namespace {

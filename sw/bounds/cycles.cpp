@@ -6,14 +6,12 @@
 #include <span>
 #include <vector>
 
-#include "bounds/arithmetic.hpp"
 #include "bounds/claims.hpp"
 #include "bounds/distances.hpp"
 #include "bounds/flits.hpp"
-#include "bounds/net.hpp"
-#include "bounds/routing.hpp"
+#include "bounds/flows.hpp"
 #include "gossamer_constants.hpp"
-#include "topology/arcs.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer {
 namespace {

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "bounds/arithmetic.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::bounds {

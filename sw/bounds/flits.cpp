@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "bounds/arithmetic.hpp"
+#include "bounds/distances.hpp"
 #include "gossamer_constants.hpp"
 
 namespace gossamer::bounds {

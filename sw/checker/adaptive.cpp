@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include "adaptive/offers.hpp"
+#include "adaptive/adaptive.hpp"
 #include "checker/rules.hpp"
 #include "schedule/chunks.hpp"
-#include "schedule/missing_by_node.hpp"
+#include "schedule/members.hpp"
 
 namespace gossamer::checking {
 namespace {

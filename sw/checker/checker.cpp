@@ -7,8 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "adaptive/play.hpp"
-#include "checker/broken_rules.hpp"
+#include "adaptive/adaptive.hpp"
 #include "checker/rules.hpp"
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"

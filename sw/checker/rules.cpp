@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "schedule/adaptive_rules.hpp"
 #include "schedule/chunks.hpp"
+#include "schedule/schedule.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::checking {

@@ -5,12 +5,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/text.hpp"
-#include "cli/verbs.hpp"
-#include "export/gtkw.hpp"
-#include "export/mem.hpp"
-#include "export/rtl.hpp"
-#include "export/text.hpp"
+#include "cli/command.hpp"
+#include "cli/screen.hpp"
+#include "export/export.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/words.hpp"

@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/progress.hpp"
-#include "cli/text.hpp"
-#include "cli/verbs.hpp"
+#include "cli/command.hpp"
+#include "cli/screen.hpp"
 #include "page/page.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"

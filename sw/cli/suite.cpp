@@ -10,10 +10,9 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "cli/progress.hpp"
-#include "cli/text.hpp"
-#include "cli/verbs.hpp"
-#include "driver/case_fields.hpp"
+#include "cli/command.hpp"
+#include "cli/screen.hpp"
+#include "driver/case.hpp"
 #include "page/page.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"

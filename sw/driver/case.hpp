@@ -5,12 +5,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "algorithms/registry.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/link_stages.hpp"
 #include "tables/timing.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer {
 
@@ -121,5 +123,54 @@ Plan make_plan(const Case& c, PlannedTo what = PlannedTo::Look);
 std::string parse_engine(const std::string& text);
 /// The extension of an engine's waveforms: ".fst" or ".vcd".
 std::string_view wave_extension(std::string_view engine);
+
+/// The value of a field as somebody wrote it.
+struct Given {
+  std::string what;  ///< "--flits" or "flits", for messages
+  std::string text;
+  std::string folder = {};  ///< in which its files are; empty: the current one
+};
+
+/// What a request can say, once for all who read or print it: the command line, suites, lists of
+/// cases and the command that runs a case again.
+struct CaseField {
+  std::string_view name;  ///< "link_stages" in a suite, --link-stages on the command line
+  std::string help;
+  bool plans = false;  ///< a schedule file already gives it
+  bool bare = false;   ///< in a suite: numbers or true and false, and no text
+  /// Throws InputError "--flits: what is wrong".
+  void (*read)(Case&, const Given&);
+  /// As `read` takes it, but of files with their folder; empty: not given.
+  std::string (*text)(const Case&);
+};
+
+/// In the order in which they are printed.
+const std::vector<CaseField>& case_fields();
+/// The field of this name, which exists.
+const CaseField& case_field(std::string_view name);
+/// "--link-stages"
+std::string option_of(const CaseField& field);
+
+/// " --topology ring:8 --ports all" for a shell, without the file and what that gives.
+std::string options_text(const Case& c);
+
+/// The value of an option as a whole number. Throws InputError "--flits: 'x' is no whole number
+/// from 1 to 1048576".
+std::uint64_t number(const std::string& option, std::string_view text, std::uint64_t least,
+                     std::uint64_t most);
+
+/// Seconds, above 0 and at most a day, as in "2.5".
+double seconds(const std::string& option, std::string_view text);
+
+/// "3-7" or "5", as first and last.
+std::pair<std::uint64_t, std::uint64_t> range_of(const std::string& option, std::string_view text,
+                                              std::uint64_t least, std::uint64_t most);
+
+/// "0,3,5-7" as a list of nodes.
+std::vector<Node> node_list(const std::string& option, const std::string& text, Node nodes);
+
+/// Node numbers separated by commas or blanks, or a file that holds them (brackets are ignored, so
+/// a JSON list works too).
+std::vector<Node> cycle(const std::string& option, const std::string& text);
 
 }  // namespace gossamer

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "bounds/bounds.hpp"
-#include "driver/values.hpp"
+#include "driver/case.hpp"
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
 #include "support/job.hpp"

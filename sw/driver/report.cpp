@@ -7,11 +7,10 @@
 
 #include "bounds/bounds.hpp"
 #include "bounds/claims.hpp"
-#include "driver/case_fields.hpp"
-#include "schedule/adaptive_rules.hpp"
+#include "driver/case.hpp"
 #include "schedule/chunks.hpp"
+#include "schedule/schedule.hpp"
 #include "support/error.hpp"
-#include "support/words.hpp"
 #include "tables/compiler.hpp"
 #include "tables/timing.hpp"
 
@@ -20,8 +19,6 @@ namespace {
 
 /// Broken rules that are reported of a schedule.
 constexpr std::size_t kMostFaults = 20;
-/// Cycles shown before and after the first difference.
-constexpr std::uint64_t kWindow = 20;
 
 /// Why a transfer cannot be written into tables: its round or its link does not exist, an adaptive
 /// one has several links, or there are too many rounds. Nothing if all can.
@@ -153,13 +150,14 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
   if (facts.problems.empty()) judge_rounds(facts);
   if (why_not_runnable(schedule)) return facts;
   const LinkStages& stages = facts.request.stages;
+  if (schedule.faults.empty()) {
+    facts.cycles_bound =
+        bound_of_cycles(schedule, ports, flits, stages.on(schedule.topology(), Switching::Packet));
+  }
   const PortStages links = stages.on(schedule);
   facts.timed = facts.plan->timed;
   const bool known = facts.timed && facts.timed->flits == flits && facts.timed->time.stages == links;
   if (!known) facts.timed = timed(schedule, flits, links);
-  if (!schedule.faults.empty()) return facts;
-  facts.cycles_bound =
-      bound_of_cycles(schedule, ports, flits, stages.on(schedule.topology(), Switching::Packet));
   if (facts.problems.empty()) judge_cycles(facts);
   return facts;
 }
@@ -218,68 +216,6 @@ bool Facts::beyond_tolerance() const {
 
 bool Facts::can_run() const {
   return timed && (schedule().faults.empty() || adaptive());
-}
-
-std::string flits_text(const Facts& facts) {
-  const Sizes& sizes = facts.schedule().sizes;
-  if (sizes.equal()) return fmt::format("{} flits", facts.request.flits);
-  const auto all = sizes.all();
-  return fmt::format("{} to {} flits", std::ranges::min(all), std::ranges::max(all));
-}
-
-std::string title_of(const Facts& facts) {
-  const Case& asked = facts.request;
-  if (!facts.plan) return asked.file.empty() ? asked.topology : asked.file;
-  const Schedule& s = facts.schedule();
-  std::string text = fmt::format("{} on {}", both_names(s.collective()), s.topology().spec());
-  if (!s.members.all()) text += fmt::format(", members {}", s.members.text());
-  if (has_root(s.collective()) && !s.members.several()) text += fmt::format(", root {}", s.root);
-  if (!s.sizes.equal()) text += fmt::format(", messages of {}", flits_text(facts));
-  if (s.initiator) text += fmt::format(", initiator {}", s.initiator->node);
-  if (const Algorithm* by = facts.plan->algorithm) {
-    const std::string& chosen = facts.plan->chosen;
-    text += fmt::format(" by {} ({}{})", by->name, by->source, chosen.empty() ? "" : "; " + chosen);
-  }
-  if (!asked.file.empty()) text += fmt::format(", read from {}", asked.file);
-  return text;
-}
-
-std::string run_command_line(const Facts& facts, const std::string& program) {
-  Case c = facts.request;
-  const Schedule& schedule = facts.schedule();
-  std::string command = shell_word(program) + " run";
-  if (!c.file.empty()) {
-    command += " " + shell_file(c.file);
-  } else {
-    c.topology = schedule.topology().spec();
-    c.collective = schedule.collective();
-    c.algorithm = facts.plan->algorithm == nullptr ? "" : facts.plan->algorithm->name;
-    c.best = Best::Cycles;  // nothing is left to choose
-    c.ports = schedule.model().ports;
-    c.duplex = schedule.model().duplex;
-    c.tolerance = facts.plan->tolerance;
-  }
-  c.flits_given = schedule.sizes.equal();
-  command += options_text(c);
-  // A schedule that was refused before its run runs only with this.
-  const bool refused = !facts.run && !facts.problems.empty() && !facts.beyond_tolerance();
-  if (facts.check_ignored || refused) command += " --no-check";
-  return command;
-}
-
-std::string rerun_command(const Facts& facts, const std::string& program) {
-  const Case& c = facts.request;
-  std::string command = run_command_line(facts, program);
-  const auto add = [&command](std::string_view option, const std::string& value) {
-    command += fmt::format(" {} {}", option, shell_file(value));
-  };
-  add("--trace", (c.name.empty() ? "fail" : c.name) + std::string(wave_extension(c.engine)));
-  if (facts.run && facts.run->has_difference) {
-    const std::uint64_t at = facts.run->difference_cycle;
-    const std::uint64_t since = std::min(at, facts.run->cause_since);
-    add("--trace-cycles", fmt::format("{}-{}", since - std::min(since, kWindow), at + kWindow));
-  }
-  return command;
 }
 
 }  // namespace gossamer

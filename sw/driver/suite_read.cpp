@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "driver/case_fields.hpp"
+#include "driver/case.hpp"
 #include "driver/suite.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"

@@ -1,4 +1,4 @@
-#include "export/deliveries.hpp"
+#include "export/export.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <map>
 
 #include "play/play.hpp"
-#include "schedule/adaptive_rules.hpp"
 #include "schedule/chunks.hpp"
+#include "schedule/schedule.hpp"
 #include "support/error.hpp"
 
 namespace gossamer {

@@ -4,8 +4,7 @@
 #include <iterator>
 #include <map>
 
-#include "export/deliveries.hpp"
-#include "export/text.hpp"
+#include "export/export.hpp"
 
 namespace gossamer {
 namespace {

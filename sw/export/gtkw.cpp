@@ -1,4 +1,4 @@
-#include "export/gtkw.hpp"
+#include "export/export.hpp"
 
 #include <fmt/format.h>
 

@@ -1,16 +1,182 @@
-#include "export/mem.hpp"
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "export/export.hpp"
 #include "fabric/payload.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
-#include "tables/fit_small_nodes.hpp"
 #include "tables/mem_image.hpp"
 
 namespace gossamer {
+namespace {
+
+/// Steps through a table like the sequencer; `visit` receives the entry of every slot.
+template <class Visit>
+void walk(const std::vector<SlotEntry>& table, Visit visit) {
+  std::uint32_t passes = 0;
+  std::size_t begin = 0;  // of the loop
+  for (std::size_t at = 0; at < table.size(); ++at) {
+    const SlotEntry& entry = table[at];
+    if (entry.begins) begin = at;
+    for (std::uint32_t i = 0; i < entry.repeat; ++i) visit(entry);
+    if (!entry.loop) continue;
+    if (++passes < entry.loops) {
+      at = begin - 1;
+    } else {
+      passes = 0;
+    }
+  }
+}
+
+bool forwards(const SlotEntry& entry, const NodeKind& kind) {
+  for (Port output = 0; output < kind.ports; ++output) {
+    const Port source = entry.select[output];
+    if (source != select_of(kind, output) && source != select_none(kind)) return true;
+  }
+  return false;
+}
+
+/// Why one-cycle nodes cannot execute an entry; empty if they can.
+std::string refusal(const SlotEntry& entry, const NodeKind& kind) {
+  if (entry.stream > 1) {
+    return fmt::format("sends {} flits; one-cycle nodes send one a slot", entry.stream);
+  }
+  if (entry.length > 1 && forwards(entry, kind)) {
+    return fmt::format(
+        "forwards within a slot of {} cycles; one-cycle nodes forward in the next "
+        "slot, as pipelined schedules do over links without register stages",
+        entry.length);
+  }
+  return "";
+}
+
+/// The table with an entry for each cycle. A longer slot sends or receives in its first cycle,
+/// because it has only one flit.
+std::vector<SlotEntry> one_cycle_table(const std::vector<SlotEntry>& table, const NodeKind& kind,
+                                       Node node) {
+  std::vector<SlotEntry> cycles;
+  SlotEntry idle;
+  idle.select.assign(kind.ports, select_none(kind));
+  std::uint32_t slot = 0;
+  walk(table, [&](const SlotEntry& entry) {
+    ++slot;
+    if (const std::string why = refusal(entry, kind); !why.empty()) {
+      throw InputError(fmt::format("slot {}: node {} {}", slot, node, why));
+    }
+    if (cycles.size() + entry.length >= kMaxEntries) {
+      throw InputError(
+          fmt::format("slot {}: node {} has done {} cycles by then; one-cycle nodes "
+                      "need an entry for each, and a slot table has at most {}",
+                      slot, node, cycles.size() + entry.length, kMaxEntries - 1));
+    }
+    SlotEntry first = entry;
+    first.length = first.repeat = first.loops = 1;
+    first.begins = first.loop = first.final = false;
+    cycles.push_back(std::move(first));
+    cycles.insert(cycles.end(), entry.length - 1, idle);
+  });
+  if (!cycles.empty()) cycles.back().final = true;
+  return cycles;
+}
+
+/// The first node that runs each program.
+std::vector<Node> first_nodes(const FabricImage& image) {
+  std::vector<Node> first(image.programs.size());
+  for (Node x = image.topology.nodes(); x-- > 0;) first[image.program_of[x]] = x;
+  return first;
+}
+
+/// The addresses that a node with `own` own words reads, in order; own words may be moved.
+class Order {
+ public:
+  Order(const NodeKind& kind, Node node, std::uint32_t own)
+      : kind_(kind), node_(node), place_(own, kNowhere) {}
+
+  void read(const Segment& s) {
+    for (std::uint32_t run = 0; run < s.count; ++run) {
+      for (std::uint32_t i = 0; i < s.run; ++i) read(s.log, s.base + run * s.stride + i);
+    }
+  }
+  std::uint32_t reads() const { return reads_; }
+  /// The new place of each own word; those that are never sent come last.
+  std::vector<std::uint32_t> finish() {
+    std::uint32_t next = reads_;
+    for (std::uint32_t& place : place_) {
+      if (place == kNowhere) place = next++;
+    }
+    return place_;
+  }
+
+ private:
+  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+
+  void read(unsigned log, std::uint32_t address) {
+    const bool in_own_log = log == kind_.own_log();
+    if (in_own_log && address < place_.size()) {
+      if (place_[address] != kNowhere) {
+        throw InputError(
+            fmt::format("node {} sends word {} of its own again; in-order nodes send each once",
+                        node_, address));
+      }
+      place_[address] = reads_;
+    } else if (!kind_.single_port || address != reads_) {
+      throw InputError(fmt::format("node {} passes on what it received; in-order nodes {}", node_,
+                                   kind_.single_port ? "send all that comes, in its order"
+                                                     : "of several ports send own words alone"));
+    }
+    ++reads_;
+  }
+
+  const NodeKind& kind_;
+  const Node node_;
+  std::vector<std::uint32_t> place_;  ///< of every own word: when it is read
+  std::uint32_t reads_ = 0;
+};
+
+}  // namespace
+
+void fit_one_cycle_nodes(FabricImage& image) {
+  if (image.kind.half_duplex) {
+    throw InputError(
+        "one-cycle nodes have full-duplex links, and this schedule is for half duplex");
+  }
+  if (image.kind.adaptive) {
+    throw InputError("one-cycle nodes are not adaptive, and this schedule is decided as it runs");
+  }
+  const std::vector<Node> nodes = first_nodes(image);
+  for (std::size_t i = 0; i < image.programs.size(); ++i) {
+    auto& slots = image.programs[i].slots;
+    slots = one_cycle_table(slots, image.kind, nodes[i]);
+  }
+  image.kind.one_cycle = true;
+}
+
+void fit_in_order_nodes(FabricImage& image) {
+  if (image.kind.channels != 1) {
+    throw InputError(fmt::format("in-order nodes have one read channel, and this schedule needs {}",
+                                 image.kind.channels));
+  }
+  std::vector<NodeProgram> programs = image.programs;
+  std::vector<std::uint32_t> words(image.own_words.size());
+  for (Node x = 0; x < image.topology.nodes(); ++x) {
+    Order order(image.kind, x, image.own_size(x));
+    for (const Segment& s : image.programs[image.program_of[x]].channels[0]) order.read(s);
+    auto& list = programs[image.program_of[x]].channels[0];
+    list.clear();
+    if (order.reads() > 0) list.push_back({.log = image.kind.own_log(), .run = order.reads()});
+    const auto places = order.finish();
+    for (std::uint32_t i = 0; i < places.size(); ++i) {
+      words[image.own_begin[x] + places[i]] = image.own_words[image.own_begin[x] + i];
+    }
+  }
+  image.programs = std::move(programs);
+  image.own_words = std::move(words);
+  image.kind.in_order = true;
+}
 
 void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
   place_own_words(image, schedule, payload);

@@ -7,8 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "export/deliveries.hpp"
-#include "export/text.hpp"
+#include "export/export.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
 

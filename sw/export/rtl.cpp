@@ -1,4 +1,4 @@
-#include "export/rtl.hpp"
+#include "export/export.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "export/deliveries.hpp"
-#include "export/gtkw.hpp"
-#include "export/mem.hpp"
 #include "fabric/operators.hpp"
 #include "fabric/payload.hpp"
 #include "gossamer_constants.hpp"

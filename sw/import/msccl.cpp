@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,15 +13,82 @@
 
 #include "import/import.hpp"
 #include "import/msccl_program.hpp"
-#include "import/part_sets.hpp"
-#include "schedule/missing_by_node.hpp"
+#include "schedule/members.hpp"
 #include "support/error.hpp"
 #include "support/job.hpp"
+#include "support/memory.hpp"
+#include "topology/node_sets.hpp"
 
 namespace gossamer {
 namespace {
 
 using namespace msccl;
+
+/// Sets of nodes whose parts are in a sum, as numbers. Equal sets have equal numbers; 0 is the
+/// empty one.
+class PartSets {
+ public:
+  explicit PartSets(Node nodes) : nodes_(nodes), words_(set_words(nodes)) {
+    Bits bits(words_);
+    number(bits);
+    for (Node x = 0; x < nodes; ++x) put(bits, x);
+    all_ = number(bits);
+  }
+  std::uint32_t of(Node x) {
+    Bits bits(words_);
+    put(bits, x);
+    return number(bits);
+  }
+  std::uint32_t all() const { return all_; }
+  /// Throws InputError if there is not enough memory.
+  std::uint32_t both(std::uint32_t a, std::uint32_t b) {
+    Bits bits = set(a);
+    unite(bits, set(b));
+    return number(bits);
+  }
+  bool contains(std::uint32_t a, std::uint32_t part) const {
+    for (std::size_t i = 0; i < words_; ++i) {
+      if ((set(part)[i] & ~set(a)[i]) != 0) return false;
+    }
+    return true;
+  }
+  /// A node that is in both, if there is one.
+  std::optional<Node> common(std::uint32_t a, std::uint32_t b) const {
+    for (std::size_t i = 0; i < words_; ++i) {
+      const std::uint64_t bits = set(a)[i] & set(b)[i];
+      if (bits != 0) return static_cast<Node>(64 * i + std::countr_zero(bits));
+    }
+    return std::nullopt;
+  }
+  std::vector<Node> nodes(std::uint32_t a) const {
+    std::vector<Node> all;
+    for (Node x = 0; x < nodes_; ++x) {
+      if (has(set(a), x)) all.push_back(x);
+    }
+    return all;
+  }
+
+ private:
+  using Bits = std::vector<std::uint64_t>;
+  const Bits& set(std::uint32_t a) const { return sets_[a]->first; }
+  std::uint32_t number(const Bits& bits) {
+    const auto [found, is_new] =
+        numbers_.try_emplace(bits, static_cast<std::uint32_t>(sets_.size()));
+    if (!is_new) return found->second;
+    sets_.push_back(found);
+    if (std::has_single_bit(sets_.size())) {  // there will be as many again
+      require_memory(2.0 * static_cast<double>(sets_.size() * (words_ + 8) * sizeof(bits[0])),
+                     "the sets of nodes whose parts are in the sums of the import");
+    }
+    return found->second;
+  }
+
+  Node nodes_;
+  std::size_t words_;
+  std::uint32_t all_ = 0;
+  std::map<Bits, std::uint32_t> numbers_;
+  std::vector<std::map<Bits, std::uint32_t>::const_iterator> sets_;
+};
 
 /// A part of a message, by its number; of a reduction, a sum of nodes' parts of it.
 struct Chunk {
@@ -94,18 +163,6 @@ class Round {
   const Topology* topology_;
   std::map<Resource, std::uint32_t> busy_;   ///< by how many messages, or combined ones
   std::map<Resource, std::uint32_t> lanes_;  ///< by nodes and part: the links that are taken
-};
-
-/// First in, first out.
-class Queue {
- public:
-  void push(const Chunk& c) { all_.push_back(c); }
-  const Chunk& pop() { return all_[taken_++]; }
-  std::size_t size() const { return all_.size() - taken_; }
-
- private:
-  std::vector<Chunk> all_;
-  std::size_t taken_ = 0;
 };
 
 /// Where chunks stand in their messages, by message and number: neighbours are a piece. Without an
@@ -278,10 +335,15 @@ class Player {
     return false;
   }
   /// What the step makes of its chunks; that it sends them is still to be done.
-  std::vector<Chunk> take(Node x, const Step& step, StepId id, Queue* arrived) {
+  std::vector<Chunk> take(Node x, const Step& step, StepId id, std::deque<Chunk>* arrived) {
     std::vector<Chunk> all;
     for (std::uint32_t i = 0; i < step.count; ++i) {
-      all.push_back(step.does.receives ? arrived->pop() : read(x, step.source, i, step, id));
+      if (step.does.receives) {
+        all.push_back(arrived->front());
+        arrived->pop_front();
+      } else {
+        all.push_back(read(x, step.source, i, step, id));
+      }
       if (!step.does.reduces) continue;
       const Place other = step.does.receives ? step.source : step.destination;
       all.back() = sum(x, all.back(), read(x, other, i, step, id), step);
@@ -333,7 +395,7 @@ class Player {
     if (all_sent.empty()) refuse_stuck();
     std::erase_if(sending_, [&](BlockId b) { return !wants_to_send_[b]; });
     for (const Sent& sent : all_sent) {
-      arrived_[sent.receiver].push(sent.chunk);
+      arrived_[sent.receiver].push_back(sent.chunk);
       ready_.push_back(sent.receiver);
     }
     if (reduces(program_.collective)) add_up(all_sent);
@@ -597,7 +659,7 @@ class Player {
   std::vector<StepId> next_;                   ///< of each threadblock
   std::vector<std::uint32_t> moved_;           ///< chunks that each step has sent
   std::vector<std::vector<Chunk>> values_;     ///< what each threadblock's open step sends
-  std::vector<Queue> arrived_;                 ///< at its end of a connection
+  std::vector<std::deque<Chunk>> arrived_;                 ///< at its end of a connection
   std::vector<std::vector<BlockId>> waiting_;  ///< for steps of each threadblock
   std::vector<bool> wants_to_send_;
   std::vector<bool> released_;    ///< of each step: who waits for it may go on

@@ -1,4 +1,4 @@
-#include "page/streams.hpp"
+#include "page/pictures.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -8,9 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "adaptive/play.hpp"
+#include "adaptive/adaptive.hpp"
 #include "gossamer_constants.hpp"
-#include "page/pictures.hpp"
 #include "play/stores.hpp"
 #include "play/sums.hpp"
 #include "schedule/chunks.hpp"
@@ -25,8 +24,8 @@ namespace {
 std::vector<PageStream> adaptive_streams(const Schedule& schedule, const ScheduleTiming& timed) {
   const Offers& offered = *timed.offers;
   const Timeline& time = timed.time;
-  const Outcome outcome = play(schedule, offered, schedule.faults);
-  std::optional<Outcome> healthy;
+  const AdaptiveRun outcome = play(schedule, offered, schedule.faults);
+  std::optional<AdaptiveRun> healthy;
   if (!schedule.faults.empty()) healthy = play(schedule, offered, {});
   std::vector<PageStream> streams;
   for (std::uint32_t i = 0; i < schedule.transfers().size(); ++i) {

@@ -72,8 +72,6 @@ std::string to_string(const FaultSet& faults) {
 
 namespace {
 
-constexpr std::uint32_t kMaxRound = 1'000'000'000;
-
 [[noreturn]] void fail(const std::string& why) { throw InputError("faults: " + why); }
 
 /// A generator that draws the same numbers with every standard library.

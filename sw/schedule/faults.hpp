@@ -11,6 +11,9 @@
 
 namespace gossamer {
 
+/// No file or option has more rounds.
+inline constexpr std::uint32_t kMaxRound = 1'000'000'000;
+
 /// One direction of a link.
 struct Arc {
   Node from = 0;

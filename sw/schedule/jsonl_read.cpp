@@ -8,16 +8,14 @@
 #include <vector>
 
 #include "gossamer_constants.hpp"
-#include "schedule/adaptive_rules.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/jsonl.hpp"
-#include "schedule/jsonl_line.hpp"
 #include "schedule/schedule.hpp"
 #include "support/file.hpp"
 #include "support/job.hpp"
 #include "support/json.hpp"
 #include "support/memory.hpp"
-#include "topology/edge_lists.hpp"
+#include "topology/families.hpp"
 
 namespace gossamer::jsonl {
 namespace {

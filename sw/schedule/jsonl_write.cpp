@@ -7,7 +7,7 @@
 #include "schedule/jsonl.hpp"
 #include "support/file.hpp"
 #include "support/job.hpp"
-#include "topology/edge_lists.hpp"
+#include "topology/families.hpp"
 
 namespace gossamer {
 namespace {

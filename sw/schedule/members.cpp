@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "support/error.hpp"
 #include "support/file.hpp"
@@ -10,6 +12,40 @@
 
 namespace gossamer {
 namespace {
+
+/// Numbers in ascending order as runs: "3", "5-9".
+struct Runs {
+  std::vector<std::string> parts;
+  std::size_t numbers = 0;  ///< in these
+};
+
+Runs runs_of(std::span<const Node> numbers, std::size_t most) {
+  Runs runs;
+  while (runs.numbers < numbers.size() && runs.parts.size() < most) {
+    const std::size_t first = runs.numbers;
+    std::size_t last = first;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    runs.parts.push_back(last == first ? std::to_string(numbers[first])
+                                       : fmt::format("{}-{}", numbers[first], numbers[last]));
+    runs.numbers = last + 1;
+  }
+  return runs;
+}
+
+/// Calls take(line, number) with each line of a file. `where` then names the file and the line, and
+/// at the end the file.
+template <typename Take>
+void each_line(const std::string& file, std::string& where, const Take& take) {
+  const std::string content = read_file(file), what = where;
+  std::string_view rest = content;
+  for (std::size_t number = 1; !rest.empty(); ++number) {
+    where = fmt::format("{}: {}:{}", what, file, number);
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    take(rest.substr(0, end), number);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  where = fmt::format("{}: {}", what, file);
+}
 
 /// "5" or "3-7", or a node's name.
 void add_range(std::string_view word, const Topology& topology, std::vector<Node>& group) {
@@ -85,24 +121,11 @@ Members::Members(Groups groups, const Topology& topology) {
   }
 }
 
-namespace {
-
-std::string runs_of(std::span<const Node> group) {
-  std::string text;
-  for (std::size_t i = 0; i < group.size();) {
-    std::size_t last = i;
-    while (last + 1 < group.size() && group[last + 1] == group[last] + 1) ++last;
-    text += fmt::format("{}{}", text.empty() ? "" : ",", group[i]);
-    if (last > i) text += fmt::format("-{}", group[last]);
-    i = last + 1;
-  }
-  return text;
-}
-
-}  // namespace
-
 std::string Members::text() const {
-  if (!several()) return runs_of(group_);
+  const auto all_runs = [](std::span<const Node> nodes) {
+    return fmt::format("{}", fmt::join(runs_of(nodes, nodes.size()).parts, ","));
+  };
+  if (!several()) return all_runs(group_);
   std::string text;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     if (i > 0) text += '/';
@@ -111,7 +134,7 @@ std::string Members::text() const {
       std::erase(rest, roots_[i]);
       text += fmt::format("{},", roots_[i]);
     }
-    text += runs_of(rest);
+    text += all_runs(rest);
   }
   return text;
 }
@@ -119,30 +142,181 @@ std::string Members::text() const {
 Members parse_members(std::string_view text, const Topology& topology) {
   if (text.empty()) return {};
   std::string where = "members";
-  try {
+  return in_place(where, [&]() -> Members {
     Groups groups(1);
-    if (!text.starts_with('@')) {
+    if (text.starts_with('@')) {
+      each_line(std::string(text.substr(1)), where, [&](std::string_view line, std::size_t) {
+        add_line(line, topology, groups);
+      });
+    } else {
       add_line(text, topology, groups);
-      return {std::move(groups), topology};
     }
-    const std::string file(text.substr(1)), content = read_file(file);
-    std::string_view rest = content;
-    for (std::size_t line = 1; !rest.empty(); ++line) {
-      where = fmt::format("members: {}:{}", file, line);
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      add_line(rest.substr(0, end), topology, groups);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    where = "members: " + file;
     return {std::move(groups), topology};
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", where, error.what()));
-  }
+  });
 }
 
 std::string members_from(std::string_view text, const std::string& folder) {
   if (!text.starts_with('@') || folder.empty()) return std::string(text);
   return "@" + file_beside(folder, std::string(text.substr(1)));
+}
+
+namespace {
+
+/// The numbers of a line, which commas part; blanks around them mean nothing.
+std::vector<std::uint64_t> numbers_of(std::string_view line) {
+  std::vector<std::uint64_t> numbers;
+  for (const std::string_view part : split(line, ',')) {
+    const std::string_view word = trimmed(part, " \t\r");
+    const auto value = number_of<std::uint64_t>(word);
+    if (!value) {
+      throw InputError(
+          fmt::format("'{}' is no number; expected origin,flits or "
+                      "origin,destination,flits",
+                      word));
+    }
+    numbers.push_back(*value);
+  }
+  return numbers;
+}
+
+constexpr std::string_view kPairs = "origin,destination,flits", kSquare = "square";
+
+/// Takes one line after the other. Lines of as many numbers as there are nodes are a square; of two
+/// or three nodes only if a first line says so.
+class SizesReader {
+ public:
+  explicit SizesReader(Node nodes) : nodes_(nodes) {}
+
+  /// Is it a first line that says what the others are?
+  bool names(std::string_view line) {
+    square_ = line == kSquare;
+    named_kind_ = square_ || line == "origin,flits" || line == kPairs;
+    return named_kind_;
+  }
+
+  void add(std::string_view line) {
+    const std::vector<std::uint64_t> row = numbers_of(line);
+    if (columns_ == 0) start(row.size());
+    if (row.size() != columns_) {
+      throw InputError(fmt::format("{} numbers after lines of {}; expected one kind of line",
+                                   row.size(), columns_));
+    }
+    square_ ? add_of_origin(row) : add_named(row);
+    ++rows_;
+  }
+
+  Sizes finish() {
+    if (columns_ == 0) throw InputError("there are none; expected a line origin,flits at least");
+    if (square_ && rows_ < nodes_) {
+      throw InputError(fmt::format("a square of {} rows; expected {}", rows_, nodes_));
+    }
+    if (!named_kind_ && nodes_ == 3 && columns_ == 3 && rows_ == 3) {
+      throw InputError(
+          fmt::format("3 lines of 3 numbers are a square, or {0}: let a first line say {1} or {0}",
+                      kPairs, kSquare));
+    }
+    return {nodes_, std::move(flits_)};
+  }
+
+ private:
+  void start(std::size_t columns) {
+    /// A number for each pair is held in memory.
+    constexpr Node kMostNodesOfPairs = 1u << 13;
+    if (!named_kind_) square_ = columns == nodes_ && nodes_ > 3;
+    if (square_ ? columns != nodes_ : columns != 2 && columns != 3) {
+      throw InputError(fmt::format(
+          "{} number{}; expected origin,flits or {}, or {} of a square: from each node to each",
+          columns, columns == 1 ? "" : "s", kPairs, nodes_));
+    }
+    if (columns > 2 && nodes_ > kMostNodesOfPairs) {
+      throw InputError(fmt::format("sizes of pairs are for {} nodes at most, here are {}",
+                                   kMostNodesOfPairs, nodes_));
+    }
+    columns_ = columns;
+    flits_.assign(columns == 2 && !square_ ? nodes_ : std::size_t{nodes_} * nodes_, 0);
+    named_.assign(square_ ? 0 : flits_.size(), false);
+  }
+
+  static std::uint32_t flits(std::uint64_t number) {
+    if (number <= kMaxFlits) return static_cast<std::uint32_t>(number);
+    throw InputError(fmt::format("{} flits of a message; expected 0 to {}", number, kMaxFlits));
+  }
+
+  /// A row of the square.
+  void add_of_origin(const std::vector<std::uint64_t>& row) {
+    if (rows_ == nodes_) throw InputError(fmt::format("a row more than {} of a square", nodes_));
+    for (std::size_t i = 0; i < nodes_; ++i) flits_[rows_ * nodes_ + i] = flits(row[i]);
+  }
+
+  void add_named(const std::vector<std::uint64_t>& row) {
+    for (std::size_t i = 0; i + 1 < columns_; ++i) {
+      if (row[i] < nodes_) continue;
+      throw InputError(fmt::format("{} is no node; expected 0 to {}", row[i], nodes_ - 1));
+    }
+    const std::size_t place = columns_ == 2 ? row[0] : row[0] * nodes_ + row[1];
+    if (named_[place]) {
+      throw InputError(columns_ == 2
+                           ? fmt::format("origin {} is named twice", row[0])
+                           : fmt::format("the pair {},{} is named twice", row[0], row[1]));
+    }
+    named_[place] = true;
+    flits_[place] = flits(row.back());
+  }
+
+  Node nodes_;
+  std::size_t columns_ = 0;  ///< of every line; 0: none was read
+  std::size_t rows_ = 0;
+  bool square_ = false;
+  bool named_kind_ = false;  ///< by a first line
+  std::vector<std::uint32_t> flits_;
+  std::vector<bool> named_;
+};
+
+}  // namespace
+
+std::uint32_t Sizes::most() const { return std::max(1u, std::ranges::max(*flits_)); }
+
+Sizes read_sizes(const std::string& file, Node nodes) {
+  if (file.empty()) return {};
+  std::string where = "sizes";
+  return in_place(where, [&] {
+    SizesReader reader(nodes);
+    each_line(file, where, [&](std::string_view line, std::size_t number) {
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      if (number == 1 && reader.names(line)) return;
+      if (line.find_first_not_of(" \t") != std::string_view::npos) reader.add(line);
+    });
+    return reader.finish();
+  });
+}
+
+void MissingByNode::add(Node node, std::vector<Node> origins, std::uint64_t count) {
+  const auto known = numbers_.find({count, origins});
+  if (known != numbers_.end()) {
+    groups_[known->second].nodes.push_back(node);
+  } else if (groups_.size() < most_) {
+    numbers_.emplace(std::pair(count, origins), groups_.size());
+    groups_.push_back({{node}, std::move(origins), count});
+  }
+}
+
+/// What a message names at most.
+constexpr std::size_t kMostRuns = 6;
+
+std::string runs_text(std::span<const Node> numbers, std::uint64_t count) {
+  const Runs runs = runs_of(numbers, kMostRuns);
+  return fmt::format("{}{}", fmt::join(runs.parts, ", "), runs.numbers == count ? "" : ", ...");
+}
+
+std::string nodes_text(std::span<const Node> nodes) {
+  if (nodes.size() == 1) return fmt::format("node {}", nodes[0]);
+  Runs runs = runs_of(nodes, kMostRuns);
+  if (runs.numbers < nodes.size())
+    return fmt::format("nodes {}, ... ({})", fmt::join(runs.parts, ", "), nodes.size());
+  const std::string last = std::move(runs.parts.back());
+  runs.parts.pop_back();
+  return fmt::format("nodes {}{}{}", fmt::join(runs.parts, ", "), runs.parts.empty() ? "" : " and ",
+                     last);
 }
 
 }  // namespace gossamer

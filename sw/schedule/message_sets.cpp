@@ -9,7 +9,7 @@
 
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"
-#include "topology/node_trees.hpp"
+#include "topology/node_sets.hpp"
 
 namespace gossamer {
 namespace {

@@ -42,7 +42,7 @@ bool everybody_ends_with_all(const Schedule& schedule);
 
 /// The sets of all nodes of a check, each made at its first use. For gossip, where nodes end with
 /// all messages: a bit per origin, or, if bits would take by far the most memory, trees that store
-/// equal parts once (node_trees.hpp). For the other collectives, where nodes end with few of very
+/// equal parts once (node_sets.hpp). For the other collectives, where nodes end with few of very
 /// many messages: a hash table. The schedule must outlive them.
 class MessageSets {
  public:

@@ -15,7 +15,6 @@
 #include "schedule/faults.hpp"
 #include "schedule/members.hpp"
 #include "schedule/model.hpp"
-#include "schedule/sizes.hpp"
 #include "topology/topology.hpp"
 
 namespace gossamer {
@@ -148,7 +147,7 @@ inline constexpr std::uint32_t kMostPieces = 1u << 16;
 
 /// What a transfer carries: the messages listed; or everything that the source holds when the round
 /// starts (its own first, then by port and arrival; with a single port by arrival); or the part of
-/// that which is new to the link (adaptive schedules, see adaptive_rules.hpp).
+/// that which is new to the link (adaptive schedules, below).
 enum class Carry : std::uint8_t { Listed, Everything, New };
 
 /// The node that starts an adaptive gossip (Chau-Fu, section 3). Before round `join` only its
@@ -474,5 +473,23 @@ Schedule without_orbits(const Schedule& schedule);
 /// Why the faults make the schedule meaningless, in one line: the root or the initiator must be
 /// healthy. Nothing if they are.
 std::optional<std::string> root_fault(const Schedule& schedule);
+
+/// Adaptive schedules (Chau-Fu): who sends to whom in which round is fixed, but the content of a
+/// transfer is decided at run time, from what has arrived and what has crossed that link. All
+/// transfers are then Carry::New.
+bool adaptive(const Schedule& schedule);
+
+/// The most nodes of an adaptive schedule's topology: the lists of origins grow with the square of
+/// the nodes.
+inline constexpr Node kMaxAdaptiveNodes = 1024;
+/// The most rounds of an adaptive schedule.
+inline constexpr std::uint32_t kMaxAdaptiveRounds = 1u << 16;
+
+/// Why the schedule breaks the rules below, in one line; nothing if it keeps them or is not
+/// adaptive at all. The rules: every transfer is new, gossip or broadcast, packet switching, full
+/// duplex, combining, a hypercube (all radices 2, so that neighbours' numbers differ in one bit) of
+/// at most kMaxAdaptiveNodes nodes, at most kMaxAdaptiveRounds rounds, no orbits; an initiator only
+/// in adaptive gossip, and it is a node.
+std::optional<std::string> adaptive_fault(const Schedule& schedule);
 
 }  // namespace gossamer

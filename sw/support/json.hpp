@@ -1,7 +1,13 @@
 #pragma once
 
+#include <cstdint>
+#include <iosfwd>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/error.hpp"
 
 namespace gossamer {
 
@@ -23,4 +29,47 @@ ParsedJson parse_json(const std::string& text);
 /// A value as written in the file, shortened if it is long: for messages.
 std::string shown(const nlohmann::json& value);
 
+/// Files of JSON values, one a line.
+namespace jsonl {
+
+using Json = nlohmann::json;
+
+/// One line of the file, for messages.
+struct Place {
+  const std::string& file;
+  std::uint32_t line = 0;
+
+  [[noreturn]] void fail(const std::string& why) const { gossamer::fail(file, line, why); }
+};
+
+/// Runs one of the library's parsers and adds the place in the file to its errors.
+template <typename Parse>
+auto in_place(const Place& place, Parse parse) {
+  try {
+    return parse();
+  } catch (const InputError& error) {
+    place.fail(error.what());
+  }
+}
+
+/// Reads a line up to a length limit: a file without line ends would fill the memory. Returns false
+/// at the end.
+bool read_line(std::istream& in, const Place& place, std::string& text);
+bool blank(const std::string& text);
+
+/// Parses one line.
+Json parse_line(const Place& place, const std::string& text);
+
+/// Checks that an object has all keys it must have, and no others but those it may have.
+void check_keys(const Place& place, const Json& object, const std::string& what,
+                const std::vector<std::string_view>& keys,
+                const std::vector<std::string_view>& may = {});
+
+std::string text_at(const Place& place, const Json& object, const char* key);
+bool bool_at(const Place& place, const Json& object, const char* key);
+/// A whole number from `least` to `most`, without fraction or exponent.
+std::uint32_t number(const Place& place, const Json& value, std::string_view what,
+                     std::uint32_t least, std::uint32_t most);
+
+}  // namespace jsonl
 }  // namespace gossamer

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/error.hpp"
+
 namespace gossamer {
 
 /// The parts of a text between separators: one at least.
@@ -40,5 +42,15 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
 /// Text for XML, attributes included; a control character or a byte that is not UTF-8 becomes '?',
 /// because XML allows neither.
 std::string xml_escaped(std::string_view text);
+
+/// work(). Its InputErrors then begin with `where`, as that is by then.
+template <typename Work>
+auto in_place(const std::string& where, const Work& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    throw InputError(where + ": " + error.what());
+  }
+}
 
 }  // namespace gossamer

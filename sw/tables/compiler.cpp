@@ -8,13 +8,13 @@
 #include <unordered_map>
 
 #include "play/stores.hpp"
-#include "schedule/adaptive_rules.hpp"
 #include "schedule/chunks.hpp"
+#include "schedule/schedule.hpp"
 #include "support/error.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
-#include "tables/adaptive_compiler.hpp"
-#include "tables/gossip_logs.hpp"
+#include "tables/adaptive.hpp"
+#include "tables/expected_logs.hpp"
 #include "tables/program_builder.hpp"
 #include "topology/topology.hpp"
 

@@ -10,7 +10,7 @@
 #include "play/sizes.hpp"
 #include "support/error.hpp"
 #include "support/job.hpp"
-#include "tables/adaptive_timing.hpp"
+#include "tables/adaptive.hpp"
 
 namespace gossamer {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "adaptive/offers.hpp"
+#include "adaptive/adaptive.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/link_stages.hpp"

@@ -1,4 +1,4 @@
-#include "topology/edge_lists.hpp"
+#include "topology/families.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,6 @@
 #include "support/job.hpp"
 #include "support/json.hpp"
 #include "support/memory.hpp"
-#include "topology/families.hpp"
 
 namespace gossamer {
 namespace {

@@ -9,7 +9,6 @@
 #include "support/job.hpp"
 #include "support/memory.hpp"
 #include "support/words.hpp"
-#include "topology/edge_lists.hpp"
 #include "topology/families.hpp"
 #include "topology/topology.hpp"
 

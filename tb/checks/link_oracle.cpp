@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "adaptive/play.hpp"
+#include "adaptive/adaptive.hpp"
 #include "gossamer_constants.hpp"
-#include "schedule/missing_by_node.hpp"
+#include "schedule/members.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::tb {
@@ -85,7 +85,7 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
 void LinkOracle::add_adaptive(const Timeline& time) {
   const Topology& topology = schedule_.topology();
   const Offers offered = offers(schedule_);
-  const Outcome outcome = play(schedule_, offered, schedule_.faults);
+  const AdaptiveRun outcome = play(schedule_, offered, schedule_.faults);
   const auto transfers = schedule_.transfers();
   for (std::size_t i = 0; i < transfers.size(); ++i) {
     const auto path = schedule_.path(transfers[i]);

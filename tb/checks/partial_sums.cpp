@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "schedule/missing_by_node.hpp"
+#include "schedule/members.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::tb {

@@ -11,11 +11,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "topology/node_sets.hpp"
 #include "checks/partial_sums.hpp"
-#include "schedule/missing_by_node.hpp"
+#include "schedule/members.hpp"
 #include "support/job.hpp"
 #include "support/parallel_for.hpp"
+#include "topology/node_sets.hpp"
 
 namespace gossamer::tb {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
-#include "schedule/adaptive_rules.hpp"
+#include "schedule/schedule.hpp"
 #include "tables/compiler.hpp"
 
 namespace gossamer::tb {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "adaptive/play.hpp"
+#include "adaptive/adaptive.hpp"
 #include "checks/scoreboard.hpp"
 #include "gossamer_constants.hpp"
 #include "support/job.hpp"

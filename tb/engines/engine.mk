@@ -115,7 +115,7 @@ LANE_MODEL := cd $(WORK) && for f in $$(ls Vengine___024root__*.cpp | grep -v Sl
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/waves/switch_view.sv)
 # What does not depend on an engine's variant.
 COMMON_SOURCES := $(SW)/fabric/node_program.cpp
-TILE_SOURCES   := $(patsubst %,$(HERE)/tile/%.cpp,crossings log_store tile_threads)
+TILE_SOURCES   := $(patsubst %,$(HERE)/tile/%.cpp,link_slots log_store tile_threads)
 FLAT_SOURCES   := $(SW)/tables/node_build.cpp
 # SHARED=PREFIX: engines that are not fast share PREFIX.o, with these sources, and PREFIX.hpp with its
 # precompiled form; `make shared` makes both. Those that write waveforms have a PREFIX of their own.
@@ -174,7 +174,7 @@ runtime: $(RUNTIME_OBJECT)
 .PHONY: shared
 shared:
 	@{ for f in verilated.h $(if $(filter 1,$(TRACE)),verilated_fst_c.h); do echo "#include <$$f>"; done; \
-	   for f in engines/engine_plugin.hpp engines/tile/tile_engine.hpp; do echo "#include \"$$f\""; done; } > $(SHARED).hpp
+	   for f in fabric/fabric.hpp engines/tile/tile_engine.hpp; do echo "#include \"$$f\""; done; } > $(SHARED).hpp
 	@$(COMPILE) $(CHECK) $(INCLUDE) -x c++-header -c $(SHARED).hpp -o $(SHARED).hpp.gch
 	@for f in $(call included,$(COMMON_SOURCES) $(TILE_SOURCES) $(FLAT_SOURCES)); do echo "#include \"$$f\""; done | \
 	   $(COMPILE) $(CHECK) $(INCLUDE) -x c++ -c - -o $(SHARED).o.part && mv $(SHARED).o.part $(SHARED).o

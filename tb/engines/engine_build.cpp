@@ -1,7 +1,7 @@
 // Builds an engine if it is not there, and prints the path of its library. The command does the
 // same when it first needs an engine; builds and tests can have it done earlier.
 //
-//   engine_build NAME                        from this program's sources (engine_home.hpp)
+//   engine_build NAME                        from this program's sources (engine_cache.hpp)
 //   engine_build --make COMMAND FOLDER NAME
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engines/engine_cache.hpp"
-#include "engines/engine_home.hpp"
 #include "support/job.hpp"
 
 int main(int argc, char** argv) {

@@ -2,20 +2,34 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fabric/fabric.hpp"
 
 namespace gossamer::tb {
 
+/// Where engines come from: the program's build tree, or its installation.
+struct EngineHome {
+  std::string make;                            ///< the call of engine.mk, with all but the variant
+  std::vector<std::filesystem::path> folders;  ///< of libraries (EngineCache)
+  std::filesystem::path systemc;  ///< the library of the SystemC engine, if there is one
+};
+
+EngineHome engine_home();
+
 /// A new fabric, whose registers start from values drawn with `seed`. The caller owns it.
 using EngineEntry = Fabric* (*)(std::uint32_t seed);
 
 /// The function of an engine library that makes fabrics. Throws InputError if it is not an engine
-/// library, or if it and this program were compiled with different headers (engine_plugin.hpp):
+/// library, or if it and this program were compiled with different headers (fabric/fabric.hpp):
 /// their objects would not match.
 EngineEntry load_engine(const std::filesystem::path& library);
 
@@ -65,7 +79,7 @@ class EngineCache {
   /// The library of an engine, if it is there.
   std::optional<std::filesystem::path> find(const std::string& name);
 
-  /// The fingerprint (engine_plugin.hpp) that a library built now would have.
+  /// The fingerprint (fabric/fabric.hpp) that a library built now would have.
   const std::string& fingerprint() { return hashes().fingerprint; }
 
  private:
@@ -83,5 +97,43 @@ class EngineCache {
 /// library does not fit this program (load_engine), because headers have changed since it was
 /// compiled.
 EngineEntry find_engine(EngineCache& cache, const std::string& name);
+
+/// The engines that a program has loaded. Threads may ask for them at the same time.
+class LoadedEngines {
+ public:
+  /// A faster variant of an engine.
+  struct Faster {
+    std::string suffix;  ///< of the engine's name
+    std::string costs;   ///< what a run costs without it: "takes twice as long"
+    bool builds = true;  ///< false: it is taken only if it is there
+  };
+
+  /// `say` gets a line for people.
+  LoadedEngines(EngineCache& cache, std::function<void(std::string_view)> say)
+      : cache_(cache), say_(std::move(say)) {}
+
+  /// An engine, built if it is not there. Throws InputError if it cannot be.
+  EngineEntry get(const std::string& name);
+
+  /// The first of these variants that is there or can be built, or else the engine itself. Says
+  /// once of each variant that it cannot be. Throws InputError if there is none.
+  EngineEntry get_fastest(const std::string& name, const std::vector<Faster>& variants);
+
+ private:
+  /// An engine that was requested: one thread gets it, the others wait.
+  struct Wanted {
+    std::mutex mutex;
+    EngineEntry make = nullptr;
+    std::string failure;  ///< do not try again what could not be built
+  };
+  Wanted& wanted(const std::string& name);
+  void say_once(const std::string& name, const std::string& line);
+
+  EngineCache& cache_;
+  std::function<void(std::string_view)> say_;
+  std::mutex mutex_;
+  std::map<std::string, Wanted> engines_;
+  std::set<std::string> said_;  ///< engines of which something was said
+};
 
 }  // namespace gossamer::tb

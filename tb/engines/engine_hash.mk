@@ -25,7 +25,7 @@ tool_files    = $(foreach tool,$(firstword $(VERILATOR)) $(firstword $(CXX)),$(s
 
 # The interface: headers that engine and program both compile, and the RTL's constants in them.
 PACKAGE           := $(ROOT)/rtl/node/gossamer_pkg.sv
-interface_files    = $(call with_included,$(HERE)/engine_plugin.hpp) $(PACKAGE)
+interface_files    = $(call with_included,$(SW)/fabric/fabric.hpp) $(PACKAGE)
 hash_of_interface  = $(call hash_files,$(interface_files))
 
 .PHONY: tools key fingerprint

@@ -9,11 +9,9 @@
 #include <vector>
 
 #include "engines/engine_cache.hpp"
-#include "engines/engine_home.hpp"
-#include "engines/loaded_engines.hpp"
 #include "fabric/torus_shape.hpp"
 #include "support/error.hpp"
-#include "support/terminal.hpp"
+#include "support/file.hpp"
 
 namespace gossamer::tb {
 namespace {

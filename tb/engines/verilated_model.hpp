@@ -10,6 +10,9 @@
 #include <mutex>
 #include <string>
 
+#include "fabric/fabric.hpp"
+#include "support/error.hpp"
+
 namespace gossamer::tb {
 
 #if VM_TRACE_FST
@@ -106,5 +109,51 @@ void set_bits(Port& port, unsigned lsb, std::uint32_t value, unsigned width = 32
     word = (value >> i & 1) != 0 ? word | bit : word & ~bit;
   }
 }
+
+#if VM_TRACE_FST
+/// The system's number of the first error in this thread's waveform; 0: none. Defined where that is
+/// written (wave_writer.cpp). A new waveform forgets it.
+int wave_error(bool forget = false);
+#else
+inline int wave_error(bool = false) { return 0; }
+#endif
+
+/// Levels of the hierarchy, for a model's trace().
+inline constexpr int kAllLevels = 99;
+
+/// The waveform of a run, an FST file. Engines built without tracing never open one.
+class WaveFile {
+ public:
+  bool open() const { return file_ != nullptr; }
+  bool in_window(std::uint64_t cycle) const {
+    return open() && cycle >= options_.first_cycle && cycle <= options_.last_cycle;
+  }
+
+  /// Opens the file; `add` passes every model to trace to the given TraceFile.
+  template <class Add>
+  void begin(const TraceOptions& options, Add add) {
+    options_ = options;
+    wave_error(/*forget=*/true);
+    if (options_.file.empty()) return;
+    file_ = std::make_unique<TraceFile>();
+    add(*file_);
+    file_->open(options_.file.c_str());
+    if (!file_->isOpen()) throw InputError(options_.file + ": cannot be written");
+  }
+  /// The values of all signals in the first half of the cycle, while the clock is high.
+  void rising(std::uint64_t cycle) { file_->dump(cycle * kWaveUnitsPerCycle); }
+  /// The values in the second half.
+  void falling(std::uint64_t cycle) {
+    file_->dump(cycle * kWaveUnitsPerCycle + kWaveUnitsPerCycle / 2);
+  }
+  void close() {
+    if (file_) file_->close();
+    file_.reset();
+  }
+
+ private:
+  TraceOptions options_;
+  std::unique_ptr<TraceFile> file_;
+};
 
 }  // namespace gossamer::tb

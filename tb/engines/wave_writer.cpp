@@ -1,6 +1,6 @@
 // Verilator's writer of FST files, which by itself does not notice that a disk is full, and maps
 // files that are then shorter than it thinks: the program would be killed. What fails here is kept
-// for wave_file.hpp.
+// for verilated_model.hpp.
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,7 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "wave_error.hpp"  // Verilator's runtime is compiled without our folders
+// As in verilated_model.hpp: Verilator's runtime is compiled without our folders.
+namespace gossamer::tb {
+int wave_error(bool forget);
+}
 
 namespace {
 

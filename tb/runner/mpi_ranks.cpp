@@ -1,4 +1,4 @@
-#include "runner/mpi_ranks.hpp"
+#include "runner/fabric_runner.hpp"
 
 #if GOSSAMER_MPI
 #include <fmt/format.h>

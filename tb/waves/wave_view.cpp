@@ -13,7 +13,6 @@
 #include "support/file.hpp"
 #include "support/job.hpp"
 #include "views/rows.hpp"
-#include "waves/wave_time.hpp"
 
 namespace gossamer::tb {
 namespace {

@@ -8,11 +8,10 @@
 #include <tuple>
 #include <vector>
 
-#include "algorithms/any_graph/search.hpp"
 #include "algorithms/common/algorithm.hpp"
 #include "algorithms/common/all.hpp"
 #include "bounds/bounds.hpp"
-#include "bounds/resources.hpp"
+#include "bounds/flows.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
 

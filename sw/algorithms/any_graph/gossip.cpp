@@ -30,7 +30,6 @@
 #include <span>
 #include <vector>
 
-#include "algorithms/any_graph/search.hpp"
 #include "support/job.hpp"
 #include "topology/node_sets.hpp"
 

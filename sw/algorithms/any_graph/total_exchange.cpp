@@ -24,7 +24,6 @@
 #include <queue>
 #include <utility>
 
-#include "algorithms/any_graph/search.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::any_graph {

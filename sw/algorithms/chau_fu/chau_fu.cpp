@@ -5,7 +5,7 @@
 
 #include "algorithms/common/algorithm.hpp"
 #include "algorithms/common/all.hpp"
-#include "schedule/adaptive_rules.hpp"
+#include "schedule/schedule.hpp"
 
 namespace gossamer {
 

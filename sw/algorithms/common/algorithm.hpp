@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "schedule/model.hpp"
 #include "schedule/schedule.hpp"
 #include "support/error.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer {
 
@@ -129,5 +131,51 @@ void make_room_for_gossip(Schedule& schedule);
 /// Throws TooLarge if the schedule of such a gossip would not fit in memory even if one transfer
 /// stood for `order` of them: for plans that learn their symmetry only after long work.
 void require_room_for_gossip(const Topology& topology, std::uint64_t order);
+
+/// A group of the nodes is served by what an algorithm plans for all of them, and so are messages
+/// that are not equally long: of that schedule what the group needs is kept, in the same order.
+/// Others only pass on what members need.
+
+/// Why an algorithm does not serve a request in this way; nothing if it does, as far as its plan
+/// for all nodes goes.
+std::optional<std::string> why_no_excerpt(const Algorithm& algorithm, const Request& request);
+
+/// The request of all nodes, with messages of one length.
+Request for_all_nodes(Request request);
+
+/// What is needed of a schedule for all nodes.
+Schedule excerpt(const Schedule& all, const Request& request);
+
+/// The classes of nodes of schedules in which all nodes of a class do the same, on a topology whose
+/// nodes can all be translated to one another.
+///
+/// Over full-duplex links there is one class. Over half-duplex links the ends of a link may not
+/// send at the same time. If the link leads through different ports of its ends, every node may
+/// still do the same, as long as it does not use both of these ports. But some links lead through
+/// the same port of both ends, to a node r/2 digits on in a dimension of r nodes: all links of a
+/// hypercube, for example. If there are such dimensions, and 2^a is the largest power of two that
+/// divides one of their sides, there are 2^a classes. A node's class is the sum modulo 2^a of its
+/// digits in these dimensions, each times 2^a over the power of two in its side. So the classes of
+/// the ends of such links differ by half of 2^a.
+class SenderClasses {
+ public:
+  SenderClasses(const Topology& topology, Duplex duplex);
+
+  Node count() const { return count_; }
+  Node of(Node x) const { return count_ == 1 ? 0 : class_of_[x]; }
+  Node representative(Node c) const { return c * unit_; }
+  /// Translations that leave every node in its class.
+  const std::vector<Node>& generators() const { return generators_; }
+
+ private:
+  Node count_ = 1;
+  Node unit_ = 0;               ///< a node of class 1; 0 if there is one class
+  std::vector<Node> class_of_;  ///< empty if there is one class
+  std::vector<Node> generators_;
+};
+
+/// The port through which a hop through port p comes, of a topology whose nodes can all be
+/// translated.
+inline Port port_back(const Topology& topology, Port p) { return topology.peer(0, p).port; }
 
 }  // namespace gossamer

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "algorithms/any_graph/any_graph.hpp"
+#include "algorithms/common/algorithm.hpp"
 #include "algorithms/common/all.hpp"
-#include "algorithms/common/excerpt.hpp"
 #include "algorithms/cut_through/cut_through.hpp"
 #include "bounds/bounds.hpp"
 #include "gossamer_constants.hpp"

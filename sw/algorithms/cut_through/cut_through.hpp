@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "schedule/model.hpp"
-#include "topology/arcs.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer::cut_through {
 

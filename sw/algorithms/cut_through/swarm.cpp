@@ -12,7 +12,6 @@
 #include <numeric>
 
 #include "algorithms/any_graph/any_graph.hpp"
-#include "algorithms/any_graph/search.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::cut_through {

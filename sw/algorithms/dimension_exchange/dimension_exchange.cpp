@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "algorithms/any_graph/any_graph.hpp"
-#include "bounds/arithmetic.hpp"
-#include "topology/arcs.hpp"
+#include "bounds/distances.hpp"
+#include "topology/topology.hpp"
 
 // Total exchange on a path of n nodes. The paper cites it from elsewhere ([7]); this construction
 // is ours.

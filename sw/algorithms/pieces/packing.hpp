@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "algorithms/any_graph/search.hpp"
+#include "algorithms/any_graph/any_graph.hpp"
 #include "schedule/schedule.hpp"
-#include "topology/arcs.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer::packing {
 

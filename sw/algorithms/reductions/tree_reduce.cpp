@@ -7,7 +7,7 @@
 
 #include "algorithms/common/all.hpp"
 #include "algorithms/reductions/reductions.hpp"
-#include "topology/arcs.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer {
 namespace {

@@ -23,7 +23,6 @@
 
 #include "algorithms/common/algorithm.hpp"
 #include "algorithms/common/all.hpp"
-#include "algorithms/common/sender_classes.hpp"
 #include "support/error.hpp"
 #include "support/job.hpp"
 #include "topology/topology.hpp"

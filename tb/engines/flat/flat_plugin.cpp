@@ -5,9 +5,7 @@
 
 #include "Vengine.h"
 #include "Vengine___024root.h"
-#include "engines/engine_plugin.hpp"
 #include "engines/verilated_model.hpp"
-#include "engines/wave_file.hpp"
 #include "fabric/fabric.hpp"
 #include "support/error.hpp"
 #include "tables/node_build.hpp"

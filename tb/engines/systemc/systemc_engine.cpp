@@ -1,4 +1,4 @@
-// The SystemC engine as a library that the command loads (tb/engines/engine_plugin.hpp).
+// The SystemC engine as a library that the command loads (sw/fabric/fabric.hpp).
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "engine_fingerprint.hpp"
-#include "engines/engine_plugin.hpp"
 #include "engines/node_model/node_model.hpp"
 #include "fabric/fabric.hpp"
 

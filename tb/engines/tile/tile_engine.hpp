@@ -11,13 +11,11 @@
 #include <tuple>
 #include <vector>
 
-#include "engines/tile/crossings.hpp"
 #include "engines/tile/link_slots.hpp"
 #include "engines/tile/log_store.hpp"
-#include "engines/tile/node_tables.hpp"
 #include "engines/tile/tile_nodes.hpp"
 #include "engines/tile/tile_threads.hpp"
-#include "engines/wave_file.hpp"
+#include "engines/verilated_model.hpp"
 #include "fabric/fabric.hpp"
 #include "support/error.hpp"
 

@@ -12,11 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "engines/tile/crossings.hpp"
-#include "engines/tile/lane_store.hpp"
 #include "engines/tile/lanes.hpp"
 #include "engines/tile/link_slots.hpp"
-#include "engines/tile/node_tables.hpp"
 #include "engines/tile/tile_nodes.hpp"
 #include "engines/tile/tile_threads.hpp"
 #include "fabric/fabric.hpp"

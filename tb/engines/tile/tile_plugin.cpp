@@ -1,7 +1,7 @@
 // A variant of the tile engine as a shared library (tb/engines/engine.mk); the macros say which.
 #include "Vengine.h"
 #include "Vengine___024root.h"
-#include "engines/engine_plugin.hpp"
+#include "fabric/fabric.hpp"
 #include "engines/tile/tile_engine.hpp"
 #if TILE_LANES
 #include "engines/tile/lane_model.hpp"

@@ -1,0 +1,277 @@
+#include "adaptive/adaptive.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "support/error.hpp"
+#include "topology/node_sets.hpp"
+
+namespace gossamer {
+namespace {
+
+constexpr std::uint64_t kNoList = ~std::uint64_t{0};
+
+/// Finds what may be new in each transfer of a gossip, in order of rounds; see Offers.
+class MayArrive {
+ public:
+  explicit MayArrive(const Schedule& schedule)
+      : nodes_(schedule.topology().nodes()),
+        dimensions_(schedule.topology().ports()),
+        last_sent_(std::size_t{nodes_} * dimensions_, 0),
+        arrivals_(nodes_) {}
+
+  /// What is offered on from->to in this round. Rounds must not decrease.
+  std::span<const std::uint64_t> offered(std::uint32_t round, Node from, Node to) {
+    std::vector<std::uint64_t> set(set_words(nodes_), 0);
+    std::uint32_t& last = last_sent_[from * dimensions_ + std::countr_zero(from ^ to)];
+    if (last == 0) put(set, from);
+    const auto& come = arrivals_[from];
+    for (auto a = come.rbegin(); a != come.rend() && a->round >= last; ++a) {
+      if (a->from != to && a->round < round) unite(set, a->what);
+    }
+    take_out(set, to);
+    last = round;
+    arrivals_[to].push_back({round, from, std::move(set)});
+    return arrivals_[to].back().what;
+  }
+
+ private:
+  struct Arrival {
+    std::uint32_t round = 0;
+    Node from = 0;
+    std::vector<std::uint64_t> what;
+  };
+
+  Node nodes_;
+  Port dimensions_;
+  std::vector<std::uint32_t> last_sent_;  ///< by node and dimension; 0: never
+  std::vector<std::vector<Arrival>> arrivals_;
+};
+
+}  // namespace
+
+/// Builds the offers of one schedule.
+class OffersBuilder {
+ public:
+  explicit OffersBuilder(const Schedule& schedule) : schedule_(schedule) {
+    offers_.nodes_ = schedule.topology().nodes();
+  }
+
+  Offers build() {
+    number_slots();
+    MayArrive may_arrive(schedule_);
+    for (const Transfer& t : schedule_.transfers()) {
+      const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
+      const auto set = offers_.bits_[offers_.slot(t.round, from)];
+      if (const auto alone = only_origin(t.round)) {
+        put(set, *alone);
+      } else {
+        unite(set, may_arrive.offered(t.round, from, to));
+      }
+    }
+    fill_up();
+    write_lists();
+    return std::move(offers_);
+  }
+
+ private:
+  void number_slots() {
+    for (const Transfer& t : schedule_.transfers()) {
+      if (offers_.rounds_.empty() || offers_.rounds_.back() != t.round) {
+        offers_.rounds_.push_back(t.round);
+      }
+    }
+    const std::size_t slots = offers_.rounds_.size() * offers_.nodes_;
+    offers_.begins_.assign(slots, kNoList);
+    offers_.bits_ = NodeSets(slots, offers_.nodes_);
+    for (const Transfer& t : schedule_.transfers()) {
+      offers_.begins_[offers_.slot(t.round, schedule_.path(t)[0])] = 0;
+    }
+  }
+
+  /// The only message that takes part in this round, if there is only one.
+  std::optional<Node> only_origin(std::uint32_t round) const {
+    if (schedule_.collective() == Collective::Broadcast) return schedule_.root;
+    if (schedule_.initiator && round < schedule_.initiator->join) return schedule_.initiator->node;
+    return std::nullopt;
+  }
+
+  /// Gives the lists of each round equal length.
+  void fill_up() {
+    for (std::size_t row = 0; row < offers_.rounds_.size(); ++row) {
+      std::uint32_t longest = 1;
+      for (Node x = 0; x < offers_.nodes_; ++x) {
+        longest = std::max(longest, count(offers_.bits_[row * offers_.nodes_ + x]));
+      }
+      for (Node x = 0; x < offers_.nodes_; ++x) fill_slot(row, x, longest);
+      offers_.lengths_.push_back(longest);
+    }
+  }
+
+  void fill_slot(std::size_t row, Node node, std::uint32_t length) {
+    const std::size_t slot = row * offers_.nodes_ + node;
+    if (offers_.begins_[slot] == kNoList) return;
+    const auto set = offers_.bits_[slot];
+    std::uint32_t lacking = length - count(set);
+    for (Node offset = 0; lacking > 0; ++offset) {
+      if (has(set, node ^ offset)) continue;
+      put(set, node ^ offset);
+      --lacking;
+    }
+  }
+
+  void write_lists() {
+    for (std::size_t slot = 0; slot < offers_.begins_.size(); ++slot) {
+      if (offers_.begins_[slot] == kNoList) continue;
+      offers_.begins_[slot] = offers_.lists_.size();
+      const Node node = static_cast<Node>(slot % offers_.nodes_);
+      const auto set = offers_.bits_[slot];
+      for (Node offset = 0; offset < offers_.nodes_; ++offset) {
+        if (has(set, node ^ offset)) offers_.lists_.push_back(node ^ offset);
+      }
+    }
+  }
+
+  const Schedule& schedule_;
+  Offers offers_;
+};
+
+std::size_t Offers::row(std::uint32_t round) const {
+  const auto found = std::ranges::lower_bound(rounds_, round);
+  const bool there = found != rounds_.end() && *found == round;
+  return there ? static_cast<std::size_t>(found - rounds_.begin()) : rounds_.size();
+}
+
+std::size_t Offers::slot(std::uint32_t round, Node node) const {
+  return row(round) * nodes_ + node;
+}
+
+std::span<const Node> Offers::at(std::uint32_t round, Node node) const {
+  const std::size_t i = slot(round, node);
+  if (i >= begins_.size() || begins_[i] == kNoList) return {};
+  return {lists_.data() + begins_[i], length(round)};
+}
+
+std::span<const std::uint64_t> Offers::bits(std::uint32_t round, Node node) const {
+  const std::size_t i = slot(round, node);
+  if (i >= begins_.size() || begins_[i] == kNoList) return {};
+  return bits_[i];
+}
+
+std::uint32_t Offers::length(std::uint32_t round) const {
+  const std::size_t i = row(round);
+  return i < lengths_.size() ? lengths_[i] : 0;
+}
+
+std::uint64_t Offers::length_sum() const {
+  return std::accumulate(lengths_.begin(), lengths_.end(), std::uint64_t{0});
+}
+
+Offers offers(const Schedule& schedule) {
+  if (const auto fault = adaptive_fault(schedule)) throw InputError(*fault);
+  return OffersBuilder(schedule).build();
+}
+
+/// One run of an adaptive schedule with a set of faults. Port p of a hypercube's node is bit p.
+class Playback {
+ public:
+  Playback(const Schedule& schedule, const Offers& offers, const FaultSet& faults)
+      : schedule_(schedule),
+        offers_(offers),
+        nodes_(schedule.topology().nodes()),
+        dimensions_(schedule.topology().ports()),
+        exchanged_(std::size_t{nodes_} * dimensions_, nodes_),
+        from_round_(faults.from_round),
+        dead_(nodes_, false),
+        silent_(std::size_t{nodes_} * dimensions_, false) {
+    outcome_.held_ = NodeSets(nodes_, nodes_);
+    outcome_.carried_ = NodeSets(schedule.transfers().size(), nodes_);
+    outcome_.most.assign(schedule.rounds(), 0);
+    for (const Node x : faults.nodes) dead_[x] = true;
+    for (const Arc& arc : faults.arcs) silent_[end(arc.from, arc.to)] = true;
+  }
+
+  AdaptiveRun run() {
+    give_first_messages();
+    const auto transfers = schedule_.transfers();
+    for (std::size_t first = 0; first < transfers.size();) {
+      std::size_t last = first;
+      while (last < transfers.size() && transfers[last].round == transfers[first].round) ++last;
+      for (std::size_t i = first; i < last; ++i) decide(i);
+      for (std::size_t i = first; i < last; ++i) transmit(i);
+      first = last;
+    }
+    count_missing();
+    return std::move(outcome_);
+  }
+
+ private:
+  /// The number of the link's end at `from`.
+  std::size_t end(Node from, Node to) const {
+    return std::size_t{from} * dimensions_ + std::countr_zero(from ^ to);
+  }
+  bool gossip() const { return schedule_.collective() == Collective::Gossip; }
+
+  void give_first_messages() {
+    if (!gossip()) return put(outcome_.held_[schedule_.root], schedule_.root);
+    for (Node x = 0; x < nodes_; ++x) put(outcome_.held_[x], x);
+  }
+
+  /// Decides what the source sends, from what it knows.
+  void decide(std::size_t index) {
+    const Transfer& t = schedule_.transfers()[index];
+    const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
+    if (schedule_.initiator && !has(outcome_.held_[from], schedule_.initiator->node)) return;
+    const auto offer = offers_.bits(t.round, from);
+    const auto have = outcome_.held_[from], crossed = exchanged_[end(from, to)], send = outcome_.carried_[index];
+    for (std::size_t w = 0; w < send.size(); ++w) send[w] = offer[w] & have[w] & ~crossed[w];
+    take_out(send, to);
+  }
+
+  /// Delivers it.
+  void transmit(std::size_t index) {
+    const Transfer& t = schedule_.transfers()[index];
+    const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
+    const auto sent = outcome_.carried_[index];
+    unite(exchanged_[end(from, to)], sent);
+    const bool now = t.round >= from_round_;
+    if (now && (dead_[from] || silent_[end(from, to)])) {
+      std::ranges::fill(sent, 0);
+      return;
+    }
+    const std::uint32_t messages = count(sent);
+    outcome_.crossed += messages;
+    outcome_.most[t.round - 1] = std::max(outcome_.most[t.round - 1], messages);
+    if (now && dead_[to]) return;
+    unite(outcome_.held_[to], sent);
+    unite(exchanged_[end(to, from)], sent);
+  }
+
+  void count_missing() {
+    for (Node x = 0; x < nodes_; ++x) {
+      if (dead_[x]) continue;
+      for (Node origin = 0; origin < nodes_; ++origin) {
+        if (dead_[origin] || origin == x || (!gossip() && origin != schedule_.root)) continue;
+        ++outcome_.expected;
+        if (!has(outcome_.held_[x], origin)) outcome_.missing.push_back({x, origin});
+      }
+    }
+  }
+
+  const Schedule& schedule_;
+  const Offers& offers_;
+  Node nodes_;
+  Port dimensions_;
+  NodeSets exchanged_;  ///< a set for each end of a link
+  std::uint32_t from_round_;
+  std::vector<char> dead_;    ///< by node
+  std::vector<char> silent_;  ///< by end of a link: the arc from there
+  AdaptiveRun outcome_;
+};
+
+AdaptiveRun play(const Schedule& schedule, const Offers& offers, const FaultSet& faults) {
+  return Playback(schedule, offers, faults).run();
+}
+
+}  // namespace gossamer

@@ -1,0 +1,345 @@
+#include "driver/suite.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <exception>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "driver/report.hpp"
+#include "schedule/jsonl.hpp"
+#include "support/error.hpp"
+#include "support/job.hpp"
+#include "support/parallel_for.hpp"
+#include "support/words.hpp"
+
+namespace gossamer {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// What goes wrong with one case is its error; the others go on.
+template <typename Work>
+void finish(const SuiteCase& c, SuiteResult& result, Work work) {
+  try {
+    work();
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    result.facts.error = fmt::format("{}: {}", c.place, one_line(error));
+  }
+}
+
+SuiteResult plan_case(const SuiteCase& c) {
+  stop_if_interrupted();
+  const auto begin = Clock::now();
+  SuiteResult result;
+  result.facts.request = c.request;
+  std::optional<Plan> plan;
+  in_place(c.place, [&] { plan = make_plan(c.request, PlannedTo::Run); });
+  finish(c, result, [&] { result.facts = examine(c.request, *std::move(plan)); });
+  result.seconds = seconds_since(begin);
+  return result;
+}
+
+/// For each engine that the cases need, one case that needs it, in the order of the cases.
+std::vector<std::size_t> engine_users(const std::vector<SuiteCase>& cases,
+                                      const std::vector<SuiteResult>& all, Runner& runner,
+                                      const RunOptions& options) {
+  std::vector<std::size_t> users;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!all[i].facts.plan) continue;
+    std::string engine;
+    in_place(cases[i].place, [&] {
+      engine = runner.engine_of(all[i].facts.schedule(), run_options(all[i].facts, options));
+    });
+    if (!engine.empty() && seen.insert(engine).second) users.push_back(i);
+  }
+  return users;
+}
+
+void run_case(const SuiteCase& c, Runner& runner, const RunOptions& options, SuiteResult& result) {
+  stop_if_interrupted();
+  const auto begin = Clock::now();
+  Facts& facts = result.facts;
+  if (facts.passed() || facts.beyond_tolerance()) {
+    finish(c, result, [&] { measure(facts, runner, options); });
+  }
+  if (facts.interrupted()) throw Interrupted();
+  result.seconds += seconds_since(begin);
+}
+
+}  // namespace
+
+void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runner,
+               const RunOptions& options, const ResultVisitor& visit) {
+  const auto stage = [&](const char* text, std::size_t steps) {
+    if (options.job == nullptr) return;
+    options.job->stage(text);
+    options.job->at(0, steps);
+  };
+  const auto done = [&](std::size_t steps, std::size_t all) {
+    if (options.job != nullptr) options.job->at(steps, all);
+  };
+  RunOptions quiet = options;
+  quiet.job = nullptr;  // many run at a time
+  std::vector<SuiteResult> all(cases.size());
+  stage("planning the cases", cases.size());
+  ordered_parallel_for(
+      cases.size(), jobs, [&](unsigned, std::size_t i) { return plan_case(cases[i]); },
+      [&](std::size_t i, SuiteResult result) {
+        all[i] = std::move(result);
+        done(i + 1, cases.size());
+      });
+  // Engines first: neighbouring cases mostly need the same engine, and would wait for it.
+  const std::vector<std::size_t> users = engine_users(cases, all, runner, quiet);
+  const auto begin_cases = [&] { stage("cases", cases.size()); };
+  if (users.empty()) begin_cases();
+  if (!users.empty()) stage("building the engines that are not there", users.size());
+  ordered_parallel_for(
+      users.size() + cases.size(), runner.side_by_side() ? jobs : 1,
+      [&](unsigned, std::size_t i) {
+        if (i >= users.size()) {
+          run_case(cases[i - users.size()], runner, quiet, all[i - users.size()]);
+        } else {
+          const Facts& user = all[users[i]].facts;
+          runner.get_engine(user.schedule(), run_options(user, quiet));
+        }
+        return i;
+      },
+      [&](std::size_t i, std::size_t) {
+        if (i >= users.size()) {
+          visit(cases[i - users.size()], std::move(all[i - users.size()]));
+        } else if (done(i + 1, users.size()); i + 1 == users.size()) {
+          begin_cases();
+        }
+      });
+}
+
+namespace {
+
+/// The problems found. A schedule that cannot be read has one.
+std::vector<std::string> problems_of(const RefusedCase& c) {
+  try {
+    if (c.is_suite) {
+      parse_suite(c.text, "suite", c.folder);
+      return {};
+    }
+    std::istringstream text(c.text);
+    Case asked;
+    asked.flits_given = false;
+    const Facts facts = examine(asked, {read_jsonl(text, "line", c.folder), {}, nullptr});
+    if (facts.passed() != facts.problems.empty()) return {"the verdict contradicts the problems"};
+    return facts.problems;
+  } catch (const InputError& error) {
+    return {error.what()};
+  }
+}
+
+}  // namespace
+
+std::string judge(const RefusedCase& c) {
+  const std::vector<std::string> problems = problems_of(c);
+  if (problems == c.because) return "";
+  const std::string said = problems.empty() ? "it was accepted"
+                                            : fmt::format("it was refused because \"{}\"",
+                                                          fmt::join(problems, "\", \""));
+  return fmt::format("refused case '{}': {}, and should be refused because \"{}\"", c.name, said,
+                     fmt::join(c.because, "\", \""));
+}
+
+void SuiteTotals::add(const Facts& facts) {
+  ++cases;
+  rounds += facts.check.rounds;
+  bounds += facts.bound.value;
+  hops += facts.check.delta_sum;
+  messages += facts.check.tau_sum;
+  if (!facts.run) return;
+  cycles += facts.run->cycles_measured;
+  flits += facts.run->flits_moved;
+  words += facts.run->words_checked;
+  link_cycles += facts.run->link_cycles_checked;
+  delivered += facts.run->delivered;
+}
+
+std::vector<std::string> differences(const SuiteTotals& counted, const SuiteTotals& expected) {
+  std::vector<std::string> lines;
+  for (const TotalField& field : kTotalFields) {
+    const std::uint64_t is = counted.*field.value, should = expected.*field.value;
+    if (is == should) continue;
+    lines.push_back(
+        fmt::format("{} {} were counted, and the suite expects {}", is, field.name, should));
+  }
+  return lines;
+}
+
+namespace {
+
+/// Does the text match the pattern, in which `*` stands for anything?
+bool matches(std::string_view pattern, std::string_view text) {
+  constexpr std::size_t kNone = std::string_view::npos;
+  std::size_t p = 0, star = kNone, from = 0;  // the last star stands for what comes before `from`
+  for (std::size_t t = 0; t < text.size();) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      from = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != kNone) {
+      p = star + 1;
+      t = ++from;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == kNone;
+}
+
+[[noreturn]] void no_match(const std::vector<SuiteCase>& cases, const std::string& pattern) {
+  std::vector<std::string_view> names;
+  for (const SuiteCase& c : cases) {
+    names.push_back(c.request.name);
+    if (names.back() != c.group) names.push_back(c.group);
+  }
+  std::string_view near = nearest_name(pattern, names);
+  if (near.empty()) near = nearest_name(pattern + '*', names);
+  throw InputError(fmt::format("no case '{}' in the suite{}", pattern,
+                               near.empty() ? fmt::format("; --list shows its {}", cases.size())
+                                            : fmt::format(": did you mean '{}'?", near)));
+}
+
+}  // namespace
+
+std::vector<SuiteCase> select_cases(const std::vector<SuiteCase>& cases,
+                                    const std::vector<std::string>& patterns) {
+  if (patterns.empty()) return cases;
+  std::vector<bool> chosen(cases.size(), false);
+  for (const std::string& pattern : patterns) {
+    bool found = false;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (!matches(pattern, cases[i].request.name) && !matches(pattern, cases[i].group)) continue;
+      chosen[i] = found = true;
+    }
+    if (!found) no_match(cases, pattern);
+  }
+  std::vector<SuiteCase> selected;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (chosen[i]) selected.push_back(cases[i]);
+  }
+  return selected;
+}
+
+namespace {
+
+SuiteCheck check_totals(const Suite& suite, const std::vector<SuiteResult>& results, bool whole) {
+  SuiteTotals totals;
+  for (const SuiteResult& result : results) totals.add(result.facts);
+  SuiteCheck check{"compared", "", {}};
+  const bool compare = whole && suite.expected;
+  if (compare) check.problems = differences(totals, *suite.expected);
+  check.done = fmt::format("{} cycles, {} words, {} link cycles{}", grouped(totals.cycles),
+                           grouped(totals.words), grouped(totals.link_cycles),
+                           compare ? ", as many as the suite expects" : "");
+  return check;
+}
+
+SuiteCheck check_refused(const Suite& suite) {
+  SuiteCheck check{"refused", "", {}};
+  for (const RefusedCase& c : suite.refused) {
+    const std::string problem = judge(c);
+    if (!problem.empty()) check.problems.push_back(problem);
+  }
+  check.done =
+      fmt::format("{} broken schedules and suites, each for the reason that the suite states",
+                  suite.refused.size());
+  return check;
+}
+
+}  // namespace
+
+std::vector<SuiteCheck> check_suite(const Suite& suite, const std::vector<SuiteResult>& results,
+                                    bool whole) {
+  std::vector<SuiteCheck> checks = {check_totals(suite, results, whole)};
+  if (!suite.refused.empty()) checks.push_back(check_refused(suite));
+  return checks;
+}
+
+const char* SuiteReport::verdict() const {
+  if (not_run() != 0) return "interrupted";
+  if (errors != 0) return "error";
+  return failed == 0 && checks_failed == 0 ? "pass" : "fail";
+}
+
+void SuiteReport::count() {
+  passed = failed = errors = checks_failed = 0;
+  for (const SuiteResult& result : results) {
+    ++(result.facts.passed() ? passed : result.facts.error.empty() ? failed : errors);
+  }
+  for (const SuiteCheck& check : checks) checks_failed += check.problems.empty() ? 0 : 1;
+}
+
+namespace {
+
+/// What became of a test case; no element: it passed.
+struct JunitElement {
+  const char* element = nullptr;
+  const char* type = "check";
+  std::string message = {}, all = {};
+};
+
+JunitElement failure(const std::vector<std::string>& problems) {
+  return {"failure", "check", problems.empty() ? "failed" : problems.front(),
+          fmt::format("{}", fmt::join(problems, "\n"))};
+}
+
+JunitElement element_of(const SuiteResult* result) {
+  if (result == nullptr) return {"skipped", "interrupted", "interrupted before it ended"};
+  const Facts& facts = result->facts;
+  if (facts.passed()) return {};
+  return facts.error.empty() ? failure(facts.problems)
+                             : JunitElement{"error", "error", facts.error, facts.error};
+}
+
+void add_case(std::string& xml, const std::string& name, const std::string& time,
+              const JunitElement& o) {
+  const auto out = std::back_inserter(xml);
+  fmt::format_to(out, "  <testcase classname=\"gossamer\" name=\"{}\"{}{}>\n", xml_escaped(name),
+                 time, o.element == nullptr ? "/" : "");
+  if (o.element == nullptr) return;
+  fmt::format_to(out, "    <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n  </testcase>\n", o.element,
+                 o.type, xml_escaped(o.message), xml_escaped(o.all));
+}
+
+}  // namespace
+
+std::string junit_xml(const std::string& name, const SuiteReport& r) {
+  double seconds = 0;
+  for (const SuiteResult& result : r.results) seconds += result.seconds;
+  std::string xml = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"{}\" tests=\"{}\" "
+      "failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n",
+      xml_escaped(name), r.cases.size() + r.checks.size(), r.failed + r.checks_failed, r.errors,
+      r.not_run(), seconds);
+  for (std::size_t i = 0; i < r.cases.size(); ++i) {
+    const SuiteResult* const result = i < r.results.size() ? &r.results[i] : nullptr;
+    add_case(xml, r.cases[i].request.name,
+             fmt::format(" time=\"{:.3f}\"", result == nullptr ? 0.0 : result->seconds),
+             element_of(result));
+  }
+  for (const SuiteCheck& check : r.checks) {
+    add_case(xml, check.name, "", check.problems.empty() ? JunitElement{} : failure(check.problems));
+  }
+  return xml + "</testsuite>\n";
+}
+
+}  // namespace gossamer
