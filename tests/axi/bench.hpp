@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "export/export.hpp"
 #include "rtl/block.hpp"
-#include "tables/axi_tables.hpp"
 
 namespace gossamer::test {
 

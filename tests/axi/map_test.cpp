@@ -7,8 +7,8 @@
 #include "axi/bench.hpp"
 #include "catch.hpp"
 #include "engines/prepared.hpp"
+#include "export/export.hpp"
 #include "support/file.hpp"
-#include "tables/axi_tables.hpp"
 
 namespace gossamer::test {
 namespace {

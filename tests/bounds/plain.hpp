@@ -12,8 +12,8 @@
 #include <set>
 
 #include "catch.hpp"
-#include "topology/arcs.hpp"
 #include "topology/families.hpp"
+#include "topology/topology.hpp"
 
 namespace gossamer::test {
 

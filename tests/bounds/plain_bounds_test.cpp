@@ -2,17 +2,13 @@
 // random graphs, trees and products of them.
 #include <map>
 
-#include "bounds/arithmetic.hpp"
 #include "bounds/bounds.hpp"
 #include "bounds/claims.hpp"
 #include "bounds/distances.hpp"
-#include "bounds/flow_over_time.hpp"
-#include "bounds/net.hpp"
+#include "bounds/flows.hpp"
 #include "bounds/plain.hpp"
-#include "bounds/resources.hpp"
-#include "bounds/routing.hpp"
 #include "gossamer_constants.hpp"
-#include "topology/arcs.hpp"
+#include "topology/topology.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;

@@ -8,13 +8,13 @@
 #include <random>
 #include <set>
 
-#include "topology/node_sets.hpp"
 #include "catch.hpp"
 #include "checks/scoreboard.hpp"
 #include "fake_fabric.hpp"
-#include "schedule/missing_by_node.hpp"
+#include "schedule/members.hpp"
 #include "support/job.hpp"
 #include "tables/compiler.hpp"
+#include "topology/node_sets.hpp"
 
 using namespace gossamer;
 

@@ -9,10 +9,10 @@
 
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
-#include "checks/link_recorder.hpp"
 #include "checks/partial_sums.hpp"
 #include "checks/scoreboard.hpp"
 #include "fake_fabric.hpp"
+#include "runner/fabric_runner.hpp"
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"
 #include "tables/compiler.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "catch.hpp"
-#include "checks/link_recorder.hpp"
 #include "fake_fabric.hpp"
 #include "gossamer_constants.hpp"
 #include "runner/fabric_runner.hpp"

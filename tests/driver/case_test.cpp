@@ -11,7 +11,6 @@
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "driver/rank.hpp"
-#include "driver/values.hpp"
 #include "refusal.hpp"
 #include "scratch.hpp"
 #include "support/memory.hpp"

@@ -9,7 +9,7 @@
 #include "driver/report.hpp"
 #include "refusal.hpp"
 #include "scratch.hpp"
-#include "topology/arcs.hpp"
+#include "topology/topology.hpp"
 
 using namespace gossamer;
 

@@ -12,15 +12,14 @@
 #include <unistd.h>
 
 #include "catch.hpp"
-#include "cli/progress.hpp"
-#include "driver/loads.hpp"
+#include "cli/screen.hpp"
 #include "driver/report.hpp"
 #include "driver/suite.hpp"
 #include "fake_runner.hpp"
 #include "refusal.hpp"
 #include "schedule/jsonl.hpp"
+#include "support/file.hpp"
 #include "support/job.hpp"
-#include "support/terminal.hpp"
 #include "tables/compiler.hpp"
 
 using namespace gossamer;

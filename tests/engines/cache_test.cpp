@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "refusal.hpp"
 #include "engine_fingerprint.hpp"
 #include "engines/engine_cache.hpp"
-#include "engines/loaded_engines.hpp"
+#include "refusal.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"

@@ -10,10 +10,10 @@
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
+#include "export/export.hpp"
 #include "fabric/torus_shape.hpp"
 #include "scratch.hpp"
 #include "support/file.hpp"
-#include "tables/fit_small_nodes.hpp"
 
 namespace gossamer::test {
 

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "catch.hpp"
-#include "export/text.hpp"
+#include "export/export.hpp"
 #include "fabric/payload.hpp"
 #include "fabric/torus_shape.hpp"
 #include "plans.hpp"
@@ -16,7 +16,6 @@
 #include "schedule/jsonl.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"
-#include "tables/axi_tables.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"
 

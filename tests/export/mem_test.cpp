@@ -1,4 +1,4 @@
-#include "export/mem.hpp"
+#include "export/export.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 
 #include "catch.hpp"
 #include "export/plans.hpp"
-#include "export/text.hpp"
 #include "fabric/payload.hpp"
 #include "mem_reader.hpp"
 #include "scratch.hpp"

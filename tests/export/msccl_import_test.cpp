@@ -6,8 +6,8 @@
 
 #include "broken_rules.hpp"
 #include "catch.hpp"
+#include "export/export.hpp"
 #include "export/plans.hpp"
-#include "export/text.hpp"
 #include "import/import.hpp"
 #include "random_schedules.hpp"
 #include "refusal.hpp"

@@ -11,11 +11,11 @@
 #include <sstream>
 
 #include "catch.hpp"
+#include "export/export.hpp"
 #include "export/plans.hpp"
-#include "export/text.hpp"
 #include "random_schedules.hpp"
-#include "schedule/jsonl.hpp"
 #include "refusal.hpp"
+#include "schedule/jsonl.hpp"
 #include "slow_check.hpp"
 
 using namespace gossamer;

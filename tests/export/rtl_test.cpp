@@ -1,5 +1,5 @@
 // Designs for any topology: the testbench passes under Icarus, and notices what is wrong.
-#include "export/rtl.hpp"
+#include "export/export.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -101,7 +101,7 @@ std::vector<Scheme> schemes(unsigned d, unsigned k) {
   return all;
 }
 
-void Failures::add(const Outcome& outcome, const FaultSet& faults) {
+void Failures::add(const AdaptiveRun& outcome, const FaultSet& faults) {
   ++sets;
   if (!outcome.missing.empty() && failed++ == 0) first = to_string(faults);
   crossed = std::max(crossed, outcome.crossed);

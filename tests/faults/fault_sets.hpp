@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "adaptive/play.hpp"
+#include "adaptive/adaptive.hpp"
 #include "algorithms/registry.hpp"
 
 namespace gossamer::test {
@@ -36,7 +36,7 @@ FaultSet random_set(const std::vector<Element>& all, std::size_t size, std::mt19
 struct Scheme {
   Scheme(std::string algorithm, unsigned d, Collective collective, PortModel ports, unsigned k);
 
-  Outcome play(const FaultSet& faults) const { return gossamer::play(schedule, offered, faults); }
+  AdaptiveRun play(const FaultSet& faults) const { return gossamer::play(schedule, offered, faults); }
   /// A root or an initiator, which must be healthy; kNoNode if there is none.
   Node spared() const;
   std::string name() const;
@@ -59,7 +59,7 @@ struct Failures {
   std::uint64_t crossed = 0;        ///< the most that crossed links altogether, over all sets
   std::uint64_t worst = 0;          ///< the most over all sets of: the sum of a set's own `most`
   std::string worst_set;            ///< the first set that reaches it
-  void add(const Outcome& outcome, const FaultSet& faults);
+  void add(const AdaptiveRun& outcome, const FaultSet& faults);
   void add(const Failures& more);
 };
 

@@ -76,7 +76,7 @@ namespace {
 /// The checker has its own implementation of adaptive schedules.
 void compare_with_checker(Scheme& scheme, const FaultSet& faults) {
   CAPTURE(scheme.name(), to_string(faults));
-  const Outcome outcome = scheme.play(faults);
+  const AdaptiveRun outcome = scheme.play(faults);
   scheme.schedule.faults = faults;
   const CheckReport report = check(scheme.schedule);
   REQUIRE(report.ok() == outcome.missing.empty());
@@ -108,14 +108,14 @@ TEST_CASE("model and checker agree on every transfer, with any faults from any r
 TEST_CASE("a node that has not heard of the initiator sends nothing") {
   const Scheme scheme("chau-fu-initiated", 2, Collective::Gossip, PortModel::Single, 1);
   const FaultSet cut_off = parse_faults("links=0-1,1-3", scheme.schedule.topology(), 1);
-  const Outcome outcome = scheme.play(cut_off);
+  const AdaptiveRun outcome = scheme.play(cut_off);
   for (std::size_t t = 0; t < scheme.schedule.transfers().size(); ++t) {
     if (scheme.schedule.path(scheme.schedule.transfers()[t])[0] == 1)
       CHECK(outcome.carried(t) == 0);
   }
   // Without an initiator it sends, though nothing arrives.
   const Scheme together("chau-fu", 2, Collective::Gossip, PortModel::Single, 1);
-  const Outcome all = together.play(parse_faults("arcs=0>1,3>1", scheme.schedule.topology(), 1));
+  const AdaptiveRun all = together.play(parse_faults("arcs=0>1,3>1", scheme.schedule.topology(), 1));
   CHECK(all.held(0, 1));
   CHECK_FALSE(all.held(1, 0));
 }
@@ -165,7 +165,7 @@ TEST_CASE("offers leave out nothing that is new, with any faults") {
       for_each_set(elements(scheme.schedule.topology(), {true, true, true}, scheme.spared()), size,
                    [&](FaultSet faults) {
                      faults.from_round = 1 + static_cast<std::uint32_t>(size);
-                     const Outcome model = scheme.play(faults);
+                     const AdaptiveRun model = scheme.play(faults);
                      const ReferenceOutcome reference = reference_play(scheme.schedule, faults);
                      REQUIRE(model.missing == reference.missing);
                      for (std::size_t t = 0; t < reference.carried.size(); ++t) {
@@ -194,7 +194,7 @@ TEST_CASE("slots of a user's own adaptive schedule are filled up to equal length
   CHECK(offered.at(2, 0).empty());
   CHECK(std::ranges::equal(offered.at(7, 0), std::vector<Node>{2}));
   CHECK(offered.length_sum() == 4);
-  const Outcome outcome = play(schedule, offered, {});
+  const AdaptiveRun outcome = play(schedule, offered, {});
   CHECK(outcome.most == std::vector<std::uint32_t>{1, 2, 0, 0, 0, 0, 1});
   for (const Node origin : {0, 1}) CHECK(outcome.carries(1, origin));
   for (Node origin = 0; origin < 4; ++origin) CHECK(outcome.carries(2, origin) == (origin == 2));

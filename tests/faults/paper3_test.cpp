@@ -262,7 +262,7 @@ TEST_CASE("the pseudo-code as printed, with l = 4d-2 and l > 4d, does not tolera
 TEST_CASE("row d of the array L must hold n messages, not n/2") {
   const unsigned d = GENERATE(range(1u, 8u));
   const Scheme scheme("chau-fu", d, Collective::Gossip, PortModel::Single, d - 1);
-  const Outcome outcome = scheme.play({});
+  const AdaptiveRun outcome = scheme.play({});
   const std::size_t n = std::size_t{1} << d, last_of_phase_one = (d - 1) * n;
   // Node 0 sends on link d and receives there what its neighbour sends.
   CHECK(outcome.carried(last_of_phase_one) + outcome.carried(last_of_phase_one + n / 2) == n);

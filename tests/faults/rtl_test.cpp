@@ -6,7 +6,7 @@
 #include "catch.hpp"
 #include "faults/fault_sets.hpp"
 #include "runner/fabric_runner.hpp"
-#include "schedule/adaptive_rules.hpp"
+#include "schedule/schedule.hpp"
 
 using namespace gossamer;
 

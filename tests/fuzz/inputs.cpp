@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <vector>
 
-#include "driver/case_fields.hpp"
+#include "driver/case.hpp"
 #include "driver/suite.hpp"
 #include "schedule/faults.hpp"
 #include "targets.hpp"

@@ -3,12 +3,10 @@
 
 #include "driver/report.hpp"
 #include "expand_program.hpp"
-#include "export/text.hpp"
+#include "export/export.hpp"
 #include "fabric/payload.hpp"
-#include "tables/axi_tables.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
-#include "tables/fit_small_nodes.hpp"
 #include "tables/mem_image.hpp"
 #include "targets.hpp"
 

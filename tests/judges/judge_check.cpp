@@ -10,7 +10,7 @@
 #include "checks/verdict.hpp"
 #include "driver/case.hpp"
 #include "engines/engine_library.hpp"
-#include "export/mem.hpp"
+#include "export/export.hpp"
 #include "judges/deviating_fabric.hpp"
 #include "judges/planted_deviations.hpp"
 #include "judges/written_texts.hpp"

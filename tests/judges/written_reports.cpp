@@ -9,7 +9,7 @@
 #include "driver/fake_runner.hpp"
 #include "driver/report.hpp"
 #include "driver/suite.hpp"
-#include "export/text.hpp"
+#include "export/export.hpp"
 #include "judges/written_texts.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"

@@ -4,9 +4,9 @@
 
 #include <array>
 
+#include "export/export.hpp"
 #include "programs.hpp"
 #include "session.hpp"
-#include "tables/axi_tables.hpp"
 
 namespace gossamer::test {
 namespace {

@@ -11,7 +11,6 @@
 #include "catch.hpp"
 #include "driver/suite.hpp"
 #include "page/pictures.hpp"
-#include "page/streams.hpp"
 #include "runner/fabric_runner.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"

@@ -15,7 +15,6 @@
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "runner/fabric_runner.hpp"
-#include "runner/mpi_ranks.hpp"
 
 namespace gossamer::test {
 namespace {

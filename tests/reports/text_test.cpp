@@ -1,5 +1,5 @@
 // Complete texts of reports that are made up here.
-#include "cli/text.hpp"
+#include "cli/screen.hpp"
 
 #include "called.hpp"
 #include "catch.hpp"

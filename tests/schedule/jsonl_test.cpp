@@ -9,7 +9,7 @@
 #include "refusal.hpp"
 #include "samples/schedules.hpp"
 #include "schedule/jsonl.hpp"
-#include "schedule/jsonl_line.hpp"
+#include "support/json.hpp"
 
 using namespace gossamer;
 using namespace gossamer::samples;

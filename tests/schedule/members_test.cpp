@@ -8,7 +8,6 @@
 #include "fabric/payload.hpp"
 #include "schedule/members.hpp"
 #include "schedule/schedule.hpp"
-#include "schedule/sizes.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"
 #include "topology/families.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <random>
 
-#include "adaptive/offers.hpp"
+#include "adaptive/adaptive.hpp"
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "driver/case.hpp"
@@ -11,7 +11,7 @@
 #include "support/error.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
-#include "tables/adaptive_timing.hpp"
+#include "tables/adaptive.hpp"
 #include "tables/compiler.hpp"
 #include "tables/timing.hpp"
 

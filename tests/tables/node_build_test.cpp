@@ -2,8 +2,8 @@
 #include "catch.hpp"
 #include "engines/prepared.hpp"
 #include "expand_program.hpp"
+#include "export/export.hpp"
 #include "refusal.hpp"
-#include "tables/fit_small_nodes.hpp"
 #include "tables/mem_image.hpp"
 #include "tables/node_build.hpp"
 

@@ -3,8 +3,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "fabric/fabric.hpp"
 #include "support/file.hpp"
-#include "waves/wave_time.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -81,7 +81,7 @@ std::vector<std::string> Wave::signals() const {
 
 std::uint64_t Wave::value(const std::string& signal, std::uint64_t cycle, bool clock_high) const {
   const Changes& changes = changes_.at(changes_of_.at(signal));
-  const std::uint64_t unit = tb::kWaveUnitsPerCycle;
+  const std::uint64_t unit = kWaveUnitsPerCycle;
   auto after = changes.upper_bound(cycle * unit + (clock_high ? 0 : unit / 2));
   if (after == changes.begin()) throw std::out_of_range(signal + " has no value yet");
   return std::prev(after)->second;
@@ -93,7 +93,7 @@ std::set<std::uint64_t> Wave::values(const std::string& signal) const {
   return all;
 }
 
-std::uint64_t Wave::first_cycle() const { return first_time_ / tb::kWaveUnitsPerCycle; }
-std::uint64_t Wave::last_cycle() const { return last_time_ / tb::kWaveUnitsPerCycle; }
+std::uint64_t Wave::first_cycle() const { return first_time_ / kWaveUnitsPerCycle; }
+std::uint64_t Wave::last_cycle() const { return last_time_ / kWaveUnitsPerCycle; }
 
 }  // namespace gossamer::test
