@@ -169,6 +169,12 @@ std::string topologies_text() {
   return text + line;
 }
 
+/// "sum, min or xor"
+std::string operators_text() {
+  const std::span<const std::string_view> all = kOperatorNames;
+  return fmt::format("{} or {}", fmt::join(all.first(all.size() - 1), ", "), all.back());
+}
+
 constexpr bool kPlans = true, kBare = true;
 
 std::vector<CaseField> make_fields() {
@@ -228,8 +234,7 @@ std::vector<CaseField> make_fields() {
        kPlans, false, [](Case& c, const Given& g) { c.sizes = beside(g); },
        [](const Case& c) { return c.sizes; }},
       {"op",
-       "sum, sum16, sum8, min, max, minu, maxu, and, or or xor: how a reduction combines\n"
-       "words (default: sum)",
+       operators_text() + ": how a reduction combines\nwords (default: sum)",
        kPlans, false, [](Case& c, const Given& g) { c.op = word(g, parse_operator); },
        [](const Case& c) { return word_if_given(c.op); }},
       {"cycle",

@@ -25,16 +25,13 @@ constexpr WordTable<Duplex, 2> kDuplex{{{Duplex::Full, "full"}, {Duplex::Half, "
 constexpr WordTable<Switching, 3> kSwitching{{{Switching::Packet, "packet"},
                                           {Switching::Circuit, "circuit"},
                                           {Switching::Pipelined, "pipelined"}}};
-constexpr WordTable<Operator, 10> kOperators{{{Operator::Sum, "sum"},
-                                          {Operator::Sum16, "sum16"},
-                                          {Operator::Sum8, "sum8"},
-                                          {Operator::Min, "min"},
-                                          {Operator::Max, "max"},
-                                          {Operator::MinU, "minu"},
-                                          {Operator::MaxU, "maxu"},
-                                          {Operator::And, "and"},
-                                          {Operator::Or, "or"},
-                                          {Operator::Xor, "xor"}}};
+constexpr auto kOperators = [] {
+  WordTable<Operator, std::size(kOperatorNames)> all;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i] = {static_cast<Operator>(rtl::OP_SUM + i), kOperatorNames[i]};
+  }
+  return all;
+}();
 
 /// What other programs reduce by, and what gives the same here.
 constexpr std::string_view kDivide = "plan the sum, and divide it at the end";

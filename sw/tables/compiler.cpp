@@ -39,10 +39,6 @@ NodeKind node_kind(const Schedule& s, Port ports) {
 
 namespace {
 
-static_assert(rtl::OP_SUM == 1 && rtl::OP_SUM16 == 2 && rtl::OP_SUM8 == 3 && rtl::OP_MIN == 4 &&
-              rtl::OP_MAX == 5 && rtl::OP_MINU == 6 && rtl::OP_MAXU == 7 && rtl::OP_AND == 8 &&
-              rtl::OP_OR == 9 && rtl::OP_XOR == 10);
-
 /// What one node does in one slot.
 struct SlotUse {
   std::uint64_t receive = 0;
@@ -484,7 +480,7 @@ CompiledSchedule Compiler::compile(std::shared_ptr<const Quotient> quotient) {
 
 }  // namespace
 
-std::uint32_t operator_number(Operator op) { return static_cast<std::uint32_t>(op) + 1; }
+std::uint32_t operator_number(Operator op) { return static_cast<std::uint32_t>(op); }
 
 std::uint64_t own_words(const Schedule& s, Node x, const ChunkFlits& flits) {
   if (!reduces(s.collective())) return initial_flits(s, x, flits);

@@ -55,7 +55,7 @@ void refuse_unrunnable(const Topology& topology, Collective collective, unsigned
 /// has no words.
 void refuse_empty_pieces(const ChunkFlits& cut);
 
-/// The hardware's number of an operator; it counts from 1 on.
+/// The hardware's number of an operator.
 std::uint32_t operator_number(Operator op);
 
 /// Words that node `x` has of its own. In a reduction all nodes have as many, members or not.

@@ -88,7 +88,7 @@ inline std::string operation_names() {
   std::string text;
   for (unsigned op = 0; op < rtl::REDUCE_OPS; ++op) {
     const std::string_view name =
-        op == rtl::OP_COPY ? "?black?" : to_string(static_cast<Operator>(op - 1));
+        op == rtl::OP_COPY ? "?black?" : to_string(static_cast<Operator>(op));
     text += fmt::format("0{0:X} ?black?\n1{0:X} {1}\n", op, name);
   }
   return text;
