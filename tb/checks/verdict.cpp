@@ -114,7 +114,8 @@ void add_errors(const Fabric& fabric, const FabricImage& image, RunResult& resul
 }
 
 void judge(const Fabric& fabric, const CompiledSchedule& compiled, const Payload& payload,
-           const Schedule& schedule, unsigned threads, RunResult& result) {
+           const Schedule& schedule, unsigned threads, const LinkComparison* links,
+           RunResult& result) {
   if (!fabric.done()) {
     const std::vector<Node> running = fabric.running(3);
     result.problems.push_back(fmt::format(
@@ -139,12 +140,15 @@ void judge(const Fabric& fabric, const CompiledSchedule& compiled, const Payload
   result.delivered = s.delivered;
   result.expected = s.expected;
   for (std::string& p : s.problems) result.problems.push_back(std::move(p));
-  if (!adaptive(schedule)) return;
-  std::vector<MissingPair> missing = play(schedule, offers(schedule), schedule.faults).missing;
-  std::erase_if(missing, [&](const MissingPair& pair) { return !fabric.holds(pair.node); });
-  if (s.missing != missing) {
-    result.problems.push_back("the messages that are missing are not those that the model misses");
+  if (adaptive(schedule)) {
+    std::vector<MissingPair> missing = play(schedule, offers(schedule), schedule.faults).missing;
+    std::erase_if(missing, [&](const MissingPair& pair) { return !fabric.holds(pair.node); });
+    if (s.missing != missing) {
+      result.problems.push_back(
+          "the messages that are missing are not those that the model misses");
+    }
   }
+  if (links != nullptr) report_links(*links, fabric, result);
 }
 
 void judge_interrupted(const Fabric& fabric, const CompiledSchedule& compiled,

@@ -15,9 +15,11 @@ namespace gossamer::tb {
 void add_errors(const Fabric& fabric, const FabricImage& image, RunResult& result);
 
 /// The checks of a run that has ended: all nodes are at rest, there are no errors, cycles and flits
-/// are as predicted, and the scoreboard accepts every word. It reads on so many threads.
+/// are as predicted, and the scoreboard accepts every word. It reads on so many threads. `links`:
+/// what was seen on them, if the run was watched.
 void judge(const Fabric& fabric, const CompiledSchedule& compiled, const Payload& payload,
-           const Schedule& schedule, unsigned threads, RunResult& result);
+           const Schedule& schedule, unsigned threads, const LinkComparison* links,
+           RunResult& result);
 
 /// The result of a run that is given up, as far as it is known.
 void judge_interrupted(const Fabric& fabric, const CompiledSchedule& compiled,

@@ -451,7 +451,8 @@ void FabricRunner::simulate_and_judge(PreparedRun& run, std::uint64_t limit,
       run.stage("reading the stores");
       // The stores of other engines are behind ports of the RTL.
       judge(*run.fabric, run.compiled, run.payload, run.schedule,
-            run.options.engine == "tile" ? run.threads() : 1, result);
+            run.options.engine == "tile" ? run.threads() : 1, watched ? &watched->seen() : nullptr,
+            result);
     }
   } catch (const Interrupted&) {
     if (ranks_ != nullptr) ranks_->abort("interrupted");
@@ -462,7 +463,11 @@ void FabricRunner::simulate_and_judge(PreparedRun& run, std::uint64_t limit,
         fmt::format("given up after cycle {}: {}", run.fabric->cycle(), why.what()));
     add_errors(*run.fabric, run.compiled.image, result);
     result.words_checked = run.fabric->compared().words * run.compiled.image.copies();
-    if (watched && !watched->seen().difference) watched.reset();  // a second run may see more
+    if (watched && watched->seen().difference) {
+      report_links(watched->seen(), *run.fabric, result);
+    } else {
+      watched.reset();  // a second run may see more
+    }
   } catch (const std::exception& e) {
     if (ranks_ == nullptr) throw;
     ranks_->abort(one_line(e));
@@ -475,9 +480,7 @@ void FabricRunner::simulate_and_judge(PreparedRun& run, std::uint64_t limit,
 void FabricRunner::compare_links(PreparedRun& run, std::uint64_t limit,
                                  const std::optional<WatchedRun>& watched, RunResult& result) {
   try {
-    if (watched) {
-      report_links(watched->seen(), *run.fabric, result);
-    } else {
+    if (!watched) {
       run.stage("comparing the links with the schedule");
       watch_links(run.compiled, run.payload, run.schedule, run.options, make_, run.threads(), limit,
                   result);
