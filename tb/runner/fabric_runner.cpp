@@ -463,11 +463,8 @@ void FabricRunner::simulate_and_judge(PreparedRun& run, std::uint64_t limit,
         fmt::format("given up after cycle {}: {}", run.fabric->cycle(), why.what()));
     add_errors(*run.fabric, run.compiled.image, result);
     result.words_checked = run.fabric->compared().words * run.compiled.image.copies();
-    if (watched && watched->seen().difference) {
-      report_links(watched->seen(), *run.fabric, result);
-    } else {
-      watched.reset();  // a second run may see more
-    }
+    if (watched && !watched->seen().difference) watched.reset();  // a second run may see more
+    if (watched) report_links(watched->seen(), *run.fabric, result);
   } catch (const std::exception& e) {
     if (ranks_ == nullptr) throw;
     ranks_->abort(one_line(e));
