@@ -592,7 +592,10 @@ EngineEntry LoadedEngines::get_fastest(const std::string& name,
   std::vector<std::pair<std::string, std::string>> failures;  // of which variant, what to say
   // Only a run that goes on has lost time: otherwise the error says it all.
   const auto got = [&](EngineEntry engine) {
-    for (const auto& [variant, line] : failures) say_once(variant, line);
+    const std::lock_guard lock(mutex_);
+    for (const auto& [variant, line] : failures) {
+      if (said_.insert(variant).second) say_(line);
+    }
     return engine;
   };
   for (const Faster& faster : variants) {
@@ -606,14 +609,6 @@ EngineEntry LoadedEngines::get_fastest(const std::string& name,
     }
   }
   return got(get(name));
-}
-
-void LoadedEngines::say_once(const std::string& name, const std::string& line) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!said_.insert(name).second) return;
-  }
-  say_(line);
 }
 
 }  // namespace gossamer::tb

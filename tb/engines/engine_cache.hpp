@@ -127,7 +127,6 @@ class LoadedEngines {
     std::string failure;  ///< do not try again what could not be built
   };
   Wanted& wanted(const std::string& name);
-  void say_once(const std::string& name, const std::string& line);
 
   EngineCache& cache_;
   std::function<void(std::string_view)> say_;

@@ -34,6 +34,11 @@ constexpr std::uint64_t kLinkCyclesToRecord = 50'000'000;
 /// The most runs that are kept, some 80 MB.
 constexpr std::size_t kMostRuns = 2'000'000;
 
+/// Of a run with more cycles no more are recorded.
+std::uint64_t most_cycles(const Topology& topology) {
+  return kLinkCyclesToRecord / (std::uint64_t{topology.nodes()} * topology.ports());
+}
+
 /// Is this the next flit of the run?
 bool continues(const LinkRun& run, std::uint64_t cycle, const Message& message,
                std::uint32_t index) {
@@ -80,23 +85,11 @@ LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload&
   return record;
 }
 
-namespace {
-
-std::uint64_t most_cycles(const Topology& topology) {
-  return kLinkCyclesToRecord / (std::uint64_t{topology.nodes()} * topology.ports());
-}
-
-}  // namespace
-
-bool can_record(const Topology& topology, std::uint64_t cycles) {
-  return cycles <= most_cycles(topology);
-}
-
 void record_run(const CompiledSchedule& compiled, const Payload& payload, const Schedule& schedule,
                 const RunOptions& options, const MakeFabric& make, unsigned threads,
                 std::uint64_t limit, RunResult& result) {
   const Topology& topology = compiled.image.topology;
-  if (result.passed() && !can_record(topology, result.cycles_predicted)) return;
+  if (result.passed() && result.cycles_predicted > most_cycles(topology)) return;
   if (payload.adds() && !WatchedRun::possible(compiled, schedule)) return;
   RunOptions untraced = options;
   untraced.trace.clear();
@@ -155,7 +148,7 @@ std::string reason(const Schedule& schedule, const RunOptions& options, bool sev
   // Of a run that is too long to be recorded it shows none.
   const bool recorded =
       options.record && (options.timed == nullptr ||
-                         can_record(schedule.topology(), options.timed->time.last_arrival));
+                         options.timed->time.last_arrival <= most_cycles(schedule.topology()));
   if (recorded) return "a report shows the links of all nodes";
   return options.trace.empty() ? "" : untraceable(schedule, options);
 }

@@ -24,9 +24,6 @@ namespace gossamer::tb {
 LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload& payload,
                         std::uint64_t limit, const LinkOracle* sums = nullptr);
 
-/// Is a run of so many cycles short enough to be recorded as a whole?
-bool can_record(const Topology& topology, std::uint64_t cycles);
-
 /// The same in a separate run, so that the verdict never depends on pictures. Records nothing if
 /// that would take long and the run has passed; of a failed run it records what takes a second.
 void record_run(const CompiledSchedule& compiled, const Payload& payload, const Schedule& schedule,
