@@ -1,12 +1,11 @@
 // The checker against a second implementation of the rules, on random schedules of all models.
 #include "slow_check.hpp"
 
+#include "broken_rules.hpp"
 #include "catch.hpp"
 #include "random_schedules.hpp"
-#include "samples/schedules.hpp"
 
 using namespace gossamer;
-using namespace gossamer::samples;
 
 namespace {
 
@@ -25,7 +24,7 @@ bool compare(const test::Script& script, std::mt19937& random) {
   const Schedule schedule = script.schedule();
   const test::SlowCheck slow = test::slow_check(schedule);
   const CheckReport report = check(schedule);
-  INFO(script.text() << faults_of(schedule));
+  INFO(script.text() << test::broken_rules(schedule));
   REQUIRE(accepted(report) == slow.legal);
   const CheckReport other = check(shuffled(script, random).schedule());
   REQUIRE(accepted(other) == slow.legal);

@@ -175,52 +175,6 @@ TEST_CASE("A case that cannot be completed is reported, and the others still run
   CHECK(results[0].facts.request.name == "ring-12");
 }
 
-namespace {
-
-/// All texts of at most `longest` of these letters.
-std::vector<std::string> texts(const std::string& letters, std::size_t longest) {
-  std::vector<std::string> all = {""};
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].size() == longest) break;
-    for (const char letter : letters) all.push_back(all[i] + letter);
-  }
-  return all;
-}
-
-/// What a pattern means, word by word.
-bool means(std::string_view pattern, std::string_view text) {
-  if (pattern.empty()) return text.empty();
-  if (pattern[0] == '*' && means(pattern.substr(1), text)) return true;
-  return !text.empty() &&
-         (pattern[0] == '*' ? means(pattern, text.substr(1))
-                            : pattern[0] == text[0] && means(pattern.substr(1), text.substr(1)));
-}
-
-}  // namespace
-
-TEST_CASE("Every short pattern chooses what it means, and a long one takes no time") {
-  std::vector<SuiteCase> cases;
-  for (const std::string& name : texts("ab", 4)) cases.push_back(suite_case(name, "ring:4"));
-  for (const std::string& pattern : texts("ab*", 5)) {
-    std::vector<std::string> expected, chosen;
-    for (const SuiteCase& c : cases) {
-      if (means(pattern, c.group)) expected.push_back(c.group);
-    }
-    if (expected.empty()) {
-      CHECK_THROWS_AS(select_cases(cases, {pattern}), InputError);
-      continue;
-    }
-    for (const SuiteCase& c : select_cases(cases, {pattern})) chosen.push_back(c.group);
-    CAPTURE(pattern);
-    CHECK(chosen == expected);
-  }
-  std::string stars;
-  for (int i = 0; i < 50; ++i) stars += "*a";
-  const std::vector<SuiteCase> one = {suite_case(std::string(200, 'a'), "ring:4")};
-  CHECK(select_cases(one, {stars + "*"}).size() == 1);
-  CHECK_THROWS_AS(select_cases(one, {stars + "*b"}), InputError);
-}
-
 // Every key of a case in a suite file, and what lists make of it. Mistakes are in tests/refusals.toml.
 
 namespace {

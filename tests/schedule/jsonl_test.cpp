@@ -6,30 +6,43 @@
 
 #include "broken_rules.hpp"
 #include "catch.hpp"
+#include "random_schedules.hpp"
 #include "refusal.hpp"
-#include "samples/schedules.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/json.hpp"
 
 using namespace gossamer;
-using namespace gossamer::samples;
 
 namespace {
 
-std::string orbits_text(const Schedule& schedule) {
+std::string text_of(const Schedule& schedule, Orbits orbits = Orbits::Expanded) {
   std::ostringstream out;
-  write_jsonl(schedule, out, Orbits::Kept);
+  write_jsonl(schedule, out, orbits);
   return out.str();
+}
+
+Schedule from_text(const std::string& text) {
+  std::istringstream in(text);
+  return read_jsonl(in, "test.jsonl");
+}
+
+/// Gossip on a full-duplex ring by rotation, an orbit a round.
+Schedule ring_orbits(Node n) {
+  const Topology ring = Topology::parse("ring:" + std::to_string(n));
+  const Node generators[] = {1};
+  Schedule schedule(ring, Collective::Gossip, Model{}, Symmetry(ring, generators));
+  for (std::uint32_t r = 1; r < n; ++r) schedule.add_hop(r, 0, 1, (n - (r - 1)) % n);
+  return schedule;
 }
 
 }  // namespace
 
 TEST_CASE("a schedule is written as the format says") {
-  Schedule s = empty("path:3", Collective::Scatter,
-                     {PortModel::All, Duplex::Half, Switching::Circuit, true});
+  Schedule s(Topology::parse("path:3"), Collective::Scatter,
+             {PortModel::All, Duplex::Half, Switching::Circuit, true});
   s.root = 1;
-  add(s, 1, {1, 0}, {{1, 0}});
-  add(s, 3, {1, 2}, {{1, 2}, {1, 0}});
+  s.add(1, std::vector<Node>{1, 0}, std::vector<Message>{{1, 0}});
+  s.add(3, std::vector<Node>{1, 2}, std::vector<Message>{{1, 2}, {1, 0}});
   s.add_everything(4, std::vector<Node>{2, 1, 0});
   CHECK(text_of(s) ==
         R"({"gossamer":1,"topology":"path:3","collective":"scatter","root":1,)"
@@ -64,7 +77,7 @@ TEST_CASE("an orbit is written as all its transfers") {
 }
 
 TEST_CASE("a file keeps what its schedule was planned for") {
-  Schedule s = empty("torus:4x4", Collective::Gossip, {});
+  Schedule s(Topology::parse("torus:4x4"), Collective::Gossip, {});
   s.planned_for = {64, {0, 3}};
   const Schedule back = from_text(text_of(s));
   REQUIRE(back.planned_for);
@@ -91,7 +104,7 @@ TEST_CASE("a tree that is a path is read and written as one") {
 }
 
 TEST_CASE("cutting a file anywhere is refused or leaves whole lines") {
-  const std::string text = text_of(ring_expanded(3));
+  const std::string text = text_of(ring_orbits(3));
   for (std::size_t length = 0; length < text.size(); ++length) {
     CAPTURE(length);
     const bool whole_line = length > 0 && (text[length] == '\n' || text[length - 1] == '\n');
@@ -136,9 +149,11 @@ TEST_CASE("all faults of a file are read, whatever kind they are") {
 
 TEST_CASE("random schedules of orbits are read back as they were") {
   std::mt19937 random(11);
-  for (int i = 0; i < 100; ++i) {
-    const Schedule schedule = i % 2 == 0 ? random_legal(random) : random_wild(random);
-    const Schedule back = from_text(orbits_text(schedule));
+  for (const Model& model : test::all_models(/*runnable=*/false)) {
+    test::Kinds kinds;
+    kinds.orbits = true;
+    const Schedule schedule = test::random_script(random, model, kinds).schedule();
+    const Schedule back = from_text(text_of(schedule, Orbits::Kept));
     CHECK(back.symmetry().elements() == schedule.symmetry().elements());
     CHECK(text_of(back) == text_of(schedule));
     CHECK(text_of(from_text(text_of(schedule))) == text_of(schedule));
@@ -281,7 +296,7 @@ TEST_CASE("a part that comes twice in the document's reduction is reported as it
   REQUIRE(second != std::string::npos);
   text.insert(second, R"({"r":1,"path":[2,3],"msgs":[0]})"
                       "\n");
-  CHECK(faults_of(from_text(text)).starts_with(example(2, "```text")));
+  CHECK(test::broken_rules(from_text(text)).starts_with(example(2, "```text")));
 }
 
 TEST_CASE("the broken example of the document is refused with the lines that it shows") {
@@ -289,7 +304,7 @@ TEST_CASE("the broken example of the document is refused with the lines that it 
   const std::size_t last = text.rfind("\"msgs\":[1]");
   REQUIRE(last != std::string::npos);
   text.replace(last, 10, "\"msgs\":[0]");
-  CHECK(faults_of(from_text(text)) ==
+  CHECK(test::broken_rules(from_text(text)) ==
         "line 13, round 3, link 3-0: node 3 sends message 0 but does not hold it when the round "
         "starts; a transfer of round 3 takes it there\n"
         "round 3: node 0 lacks message 1 after the last round\n");
