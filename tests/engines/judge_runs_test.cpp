@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <csignal>
+#include <set>
 #include <thread>
 
 #include "catch.hpp"
+#include "driver/suite.hpp"
 #include "refusal.hpp"
 #include "engines/prepared.hpp"
 #include "fake_fabric.hpp"
@@ -193,6 +195,30 @@ TEST_CASE("runner: says which engine a run will need, and for others that nobody
   options.engine = "flat";
   CHECK(engine("ring:4", "ring") == "");
   runner.get_engine(plan("ring:4", "ring", Duplex::Full), options);  // builds nothing
+}
+
+TEST_CASE("runner: the regression runs on nodes of these kinds, and of no other") {
+  // Each of them is a model to build after every edit of the RTL: a new case takes one of these.
+  const std::set<std::string> kinds = {
+      "tile_2p1c_single_full", "tile_2p2c_all_full", "tile_4p1c_single_full",
+      "tile_4p1c_single_full_staged", "tile_4p1c_single_half", "tile_4p4c_all_full",
+      "tile_4p4c_all_full_staged", "tile_4p4c_all_half", "tile_6p1c_all_full", "tile_6p6c_all_full",
+      "tile_8p1c_all_full_adaptive", "tile_8p1c_all_full_adaptive_staged",
+      "tile_8p1c_single_full_adaptive", "tile_4p4c_all_full_join",
+      "tile_4p4c_all_full_join_allops_staged", "tile_4p4c_all_half_join",
+      "tile_4p1c_single_full_reduce", "tile_4p1c_single_half_reduce", "tile_4p4c_all_full_reduce",
+      "tile_4p4c_all_full_reduce_staged", "tile_4p4c_all_half_reduce"};
+  tb::FabricRunner runner;
+  std::set<std::string> groups;
+  for (const SuiteCase& c : read_suite("tests/regression.toml").cases) {
+    if (!groups.insert(c.group).second) continue;  // the same with other flits
+    RunOptions options;
+    options.engine = c.request.engine;
+    options.stages = c.request.stages;
+    const std::string engine = runner.engine_of(make_plan(c.request).schedule, options);
+    INFO(c.request.name << " needs " << engine);
+    CHECK((engine.empty() || kinds.contains(engine)));
+  }
 }
 
 namespace {
