@@ -192,7 +192,7 @@ namespace {
 double unit_of(const Layout& layout) {
   return std::clamp(800 / (layout.high.x - layout.low.x), 44.0, 96.0);
 }
-constexpr Node kMostNumbers = 1000;  ///< nodes with their numbers in them
+constexpr Node kMostWithNumbers = 1000;  ///< nodes with their numbers in them
 
 /// Links by load, thicker and darker for more; idle ones dotted.
 constexpr std::array<std::string_view, 6> kLoadColours = {"#c9d0d6", "#9cc3dd", "#6ba6cd",
@@ -231,7 +231,7 @@ std::string nodes_svg(const Topology& topology, const Layout& layout) {
                    "<g class=\"node\" data-n=\"{}\"><circle cx=\"{:.2f}\" cy=\"{:.2f}\" "
                    "r=\"{:.2f}\"/>",
                    x, at.x, at.y, layout.radius);
-    if (topology.nodes() <= kMostNumbers) {
+    if (topology.nodes() <= kMostWithNumbers) {
       const std::string name = topology.name(x);
       const std::string narrow = !topology.named() || name.size() <= kFits ? "" : kNarrow;
       fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\"{}>{}</text>", at.x, at.y, narrow, name);
