@@ -249,8 +249,7 @@ class SlowChecker {
       const bool last = hop.to == s_.source(t);
       if (last && port_in(s_.topology(), hop) == s_.lane_of_join(t)) return false;
     }
-    return nodes.size() > 1 && sums() && pipelined() && !half() &&
-           s_.model().ports == PortModel::All;
+    return nodes.size() > 1 && sums() && pipelined() && s_.model().ports == PortModel::All;
   }
 
   /// A tree comes to each node once, ends where it is stored, and is unforked with a single port.

@@ -203,22 +203,6 @@ class Claims {
     return most;
   }
 
-  /// Bounds for sums, from one for flits that are not combined.
-  Bound of_sums(Bound flits) const {
-    const Bound before = flits;
-    for (const Need& need : needs_) {
-      std::uint64_t ports = 1;
-      for (Node x = 0; !single_ && x < net_.nodes(); ++x) {
-        if (!all_reduce() && x != need.from) continue;
-        ports = std::max<std::uint64_t>({ports, net_.out(x).size(), net_.in(x).size()});
-      }
-      const Bound one =
-          bounds::of_sums(before, need.to.size(), net_.least_hop(), need.amount, ports);
-      if (one.value > flits.value) flits = one;
-    }
-    return flits;
-  }
-
  private:
   using Passing = std::map<std::uint64_t, std::uint64_t>;  ///< flits by the time of their way
 
@@ -464,7 +448,7 @@ Bound chunk_bound(const Schedule& s, std::uint32_t pieces) {
 Bound chunk_bound_cycles(const Schedule& s, PortModel ports, unsigned flits,
                          std::span<const std::uint32_t> stages) {
   std::vector<std::uint64_t> hops(s.topology().ports(),
-                                  rtl::TIME_DELTA + (s.joins() ? rtl::TIME_JOIN : 0));
+                                  rtl::TIME_DELTA + (reduces(s.collective()) ? rtl::TIME_JOIN : 0));
   for (std::size_t p = 0; p < stages.size(); ++p) hops[p] += stages[p];
   const Net net = net_of(s, hops);
   const ChunkFlits chunks = s.chunk_flits(flits);
@@ -478,7 +462,7 @@ Bound chunk_bound_cycles(const Schedule& s, PortModel ports, unsigned flits,
   best.claim(claims.routing(PortModel::All), "loads of the best fractional routing");
   best.claim(claims.spread(), "what single ports can pass on and send, flit by flit");
   best.value += rtl::TIME_START;
-  return reduces(s.collective()) && !s.joins() ? claims.of_sums(best) : best;
+  return best;
 }
 
 std::uint64_t chunk_bound_packets(const Schedule& s, unsigned flits, std::uint64_t stages) {
@@ -528,7 +512,7 @@ Bound bound_of_rounds(const Schedule& s, std::uint32_t pieces) {
 Bound bound_of_cycles(const Schedule& s, PortModel ports, unsigned flits,
                       std::span<const std::uint32_t> stages) {
   // What passes through a node on a circuit takes none of its ports.
-  const Model any{ports, s.model().duplex, s.joins() ? Switching::Pipelined : Switching::Circuit};
+  const Model any{ports, s.model().duplex, Switching::Circuit};
   Bound best;
   if (s.regular()) {
     best = lower_bound_cycles(s.topology(), s.collective(), any, s.root, flits, stages);

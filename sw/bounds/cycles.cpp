@@ -163,7 +163,6 @@ std::uint64_t longest_way(const Topology& topology, Collective collective, const
   return most;
 }
 
-/// Of nodes that do not combine.
 Bound of_flits(const Topology& topology, Collective collective, const Model& model, Node root,
                unsigned flits, std::span<const std::uint32_t> stages) {
   const Hops hops = hops_of(topology, stages);
@@ -216,14 +215,9 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
                          Node root, unsigned flits, std::span<const std::uint32_t> stages) {
   if (!reduces(collective)) return of_flits(topology, collective, model, root, flits, stages);
   const Collective other = collective == Collective::AllReduce ? collective : backwards(collective);
-  if (joins(collective, model)) {
-    std::vector<std::uint32_t> longer(topology.ports(), rtl::TIME_JOIN);
-    for (std::size_t p = 0; p < stages.size(); ++p) longer[p] += stages[p];
-    return of_flits(topology, other, model, root, flits, longer);
-  }
-  return of_sums(of_flits(topology, other, model, root, flits, stages), topology.nodes(),
-                 std::ranges::min(hops_of(topology, stages)), flits,
-                 model.ports == PortModel::Single ? 1 : topology.ports());
+  std::vector<std::uint32_t> longer(topology.ports(), rtl::TIME_JOIN);
+  for (std::size_t p = 0; p < stages.size(); ++p) longer[p] += stages[p];
+  return of_flits(topology, other, model, root, flits, longer);
 }
 
 }  // namespace gossamer

@@ -57,9 +57,8 @@ bool check_join(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
     faults.add(t, hop.from, hop.to, std::move(text));
     return false;
   };
-  const Model& model = schedule.model();
-  if (!schedule.joins() || model.ports != PortModel::All || model.duplex != Duplex::Full) {
-    return fault(last, "a join is of a reduction with pipelined switching, all ports, full duplex");
+  if (!schedule.joins() || schedule.model().ports != PortModel::All) {
+    return fault(last, "a join is of a reduction with pipelined switching and all ports");
   }
   std::unordered_set<Node> joined = {schedule.source(t)};
   const Port lane = schedule.lane_of_join(t);

@@ -322,11 +322,11 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
           const bool cuts = cuts_by_itself(*one.algorithm, request.collective);
           if (known != nullptr && !cuts) known->emplace(one.pieces, plan->schedule);
         }
-      } catch (const NotFound&) {
+        plan->timed = timing_of(plan->schedule, request.flits, stages);
+      } catch (const InputError&) {  // no trees, or no output that adds up
         if (!best && candidates.empty()) throw;
         continue;
       }
-      plan->timed = timing_of(plan->schedule, request.flits, stages);
       if (plan->timed) one.cycles = plan->timed->time.last_arrival;
       one.known = Known::Exactly;
       if (!best || cost(one) < cost(winner)) {

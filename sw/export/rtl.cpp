@@ -123,7 +123,7 @@ constexpr unsigned kUntilDone = 4;
 
 std::string test_text(const FabricImage& image, const ExpectedWords& expected, std::uint64_t cycles,
                       unsigned stages, bool ends_merging) {
-  const bool adds = image.kind.reduce || image.kind.join;
+  const bool adds = image.kind.join;
   std::uint64_t longest = 0;  // words of a log
   for (std::size_t g = 0; g + 1 < expected.begin.size(); ++g) {
     longest = std::max(longest, expected.begin[g + 1] - expected.begin[g]);
@@ -307,7 +307,7 @@ std::map<std::string, std::string> testbench(const Schedule& schedule,
                                              const Payload& payload, std::uint64_t cycles,
                                              const PortStages& stages) {
   const FabricImage& image = compiled.image;
-  const bool adds = image.kind.reduce || image.kind.join;
+  const bool adds = image.kind.join;
   const ExpectedWords expected =
       adds ? expected_sums(schedule, compiled, payload) : expected_words(schedule, image, payload);
   const unsigned most_stages = stages.empty() ? 0 : std::ranges::max(stages);
@@ -544,10 +544,9 @@ endmodule
                                    "  localparam logic [8*{}-1:0] STAGES_OF = {};\n",
                                    first.back(), by_port(stages))
                      : ""),
-      fmt::arg("stages", of_node), fmt::arg("reduce", image.kind.reduce    ? ".REDUCE(1'b1), "
-                         : image.kind.all_ops ? ".JOIN(1'b1), .ALL_OPS(1'b1), "
-                         : image.kind.join    ? ".JOIN(1'b1), "
-                                              : ""),
+      fmt::arg("stages", of_node), fmt::arg("reduce", image.kind.all_ops ? ".JOIN(1'b1), .ALL_OPS(1'b1), "
+                         : image.kind.join  ? ".JOIN(1'b1), "
+                                            : ""),
       fmt::arg("ports_of", by_node(topology, [&](Node x) { return first[x + 1] - first[x]; })),
       fmt::arg("first_of", by_node(topology, [&](Node x) { return first[x]; })),
       fmt::arg("single_port", image.kind.single_port ? "1'b1" : "1'(PORTS == 1)"),
@@ -608,7 +607,8 @@ OwnView waves(const Schedule& schedule, const FabricImage& image, const NodeDept
 void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::uint64_t cycles,
                 const std::string& folder, const PortStages& stages) {
   const Schedule each = without_orbits(asked);
-  const Schedule schedule = asked.joins() ? each : with_ports_in_a_row(each);
+  const bool joins = reduces(asked.collective());
+  const Schedule schedule = joins ? each : with_ports_in_a_row(each);
   const Topology& topology = schedule.topology();
   if (topology.ports() > rtl::MAX_PORTS) {
     throw InputError(fmt::format("rtl: a node of {} has {} ports; the RTL allows {}",
@@ -617,13 +617,12 @@ void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::
   const Payload payload(schedule, flits, seed);
   // Times are those of the topology's own ports, for which `stages` are. The image has none: at one
   // of its ports the link of the next node may be of another dimension.
-  const auto times = std::make_shared<ScheduleTiming>(*timed(each, flits, stages));
-  if (times->sums) times->sums = std::make_shared<const SumPlan>(schedule, flits);
+  const std::shared_ptr<const ScheduleTiming> times = timed(each, flits, stages);
   CompiledSchedule compiled =
       compile(schedule, flits, topology.ports(), false, nullptr, times, stages);
   FabricImage& image = compiled.image;
   image.stages.clear();
-  const std::vector<std::uint32_t> links = stages_of_links(asked.topology(), stages, asked.joins());
+  const std::vector<std::uint32_t> links = stages_of_links(asked.topology(), stages, joins);
   set_own_words(image, schedule, payload);
   NodeDepths least;
   least.words = std::max(least.words, words_of_single_logs(image));

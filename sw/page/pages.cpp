@@ -121,7 +121,7 @@ Json slots_json(const Timeline& time) {
   Json slots = Json::array();
   for (std::size_t r = 0; r < time.length.size(); ++r) {
     const SlotParts& p = time.parts[r];
-    const Json parts = {time.length[r], p.alpha, p.hops, p.flits, p.waiting, p.merging};
+    const Json parts = {time.length[r], p.alpha, p.hops, p.flits, p.waiting};
     if (!slots.empty() && slots.back()["cycles"] == parts) {
       slots.back()["rounds"] = slots.back()["rounds"].get<std::uint64_t>() + 1;
     } else {

@@ -63,7 +63,7 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const ScheduleTim
   std::optional<Stores> stores;
   if (lists(schedule, carried, most)) {
     stores.emplace(schedule, schedule.chunk_flits(timed.flits),
-                   schedule.model().ports == PortModel::Single);
+                   schedule.model().ports == PortModel::Single ? 1 : schedule.topology().ports());
   }
   std::vector<PageStream> streams;
   const auto add = [&](const Transfer& t) {

@@ -42,7 +42,7 @@ const LogPlace* Places::find(std::uint64_t message) const {
   return entry.message == kFree ? nullptr : &entry.place;
 }
 
-Stores::Stores(const Schedule& schedule, const ChunkFlits& flits, bool single_port, bool contents)
+Stores::Stores(const Schedule& schedule, const ChunkFlits& flits, Port ports, bool contents)
     : s_(schedule),
       flits_(flits),
       contents_(contents),
@@ -50,7 +50,7 @@ Stores::Stores(const Schedule& schedule, const ChunkFlits& flits, bool single_po
       all_(s_.symmetry().classes()) {
   for (Node c = 0; c < all_.size(); ++c) {
     stop_if_interrupted();
-    all_[c].lengths.resize(single_port ? 1 : s_.topology().ports() + 1);
+    all_[c].lengths.resize(ports == 1 ? 1 : ports + 1);
     const Node x = s_.symmetry().representative(c);
     if (!reduces(s_.collective())) {
       for_each_initial(s_, x, [&](const Message& m) { append(c, own_log(), m); });
@@ -74,7 +74,7 @@ void Stores::append(Node c, unsigned log, const Message& m) {
   if (contents_) {
     const std::uint64_t number = numbers_.number(m);
     const LogPlace place{log, static_cast<std::uint32_t>(logs.lengths[log])};
-    if (logs.places.add(number, place, s_.joins())) {
+    if (logs.places.add(number, place, reduces(s_.collective()))) {
       logs.arrived.resize(logs.lengths.size());
       logs.arrived[log].push_back(number);
     }

@@ -49,7 +49,8 @@ class Stores {
   /// Everything that a transfer carries, as its source's class names it; null if it lists that.
   using Carried = std::shared_ptr<const std::vector<Message>>;
 
-  Stores(const Schedule& schedule, const ChunkFlits& flits, bool single_port, bool contents = true);
+  /// `ports`: of the nodes, or 1 if they have a single log.
+  Stores(const Schedule& schedule, const ChunkFlits& flits, Port ports, bool contents = true);
 
   unsigned own_log() const { return static_cast<unsigned>(all_.front().lengths.size() - 1); }
   std::uint64_t length(Node c, unsigned log) const { return all_[c].lengths[log]; }
@@ -59,6 +60,8 @@ class Stores {
   }
   /// What a transfer carries that begins now.
   Carried carried(const Transfer& t) const;
+  /// Appends a message to a log.
+  void append(Node c, unsigned log, const Message& m);
   /// Appends it to the log of a port; without contents so many words.
   void store(const Brought<Carried>& brought, std::uint64_t words);
 
@@ -87,7 +90,6 @@ class Stores {
     std::vector<std::vector<std::uint64_t>> arrived;  ///< by log: first copies, in order
     Places places;
   };
-  void append(Node c, unsigned log, const Message& m);
 
   const Schedule& s_;
   ChunkFlits flits_;

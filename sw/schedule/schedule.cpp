@@ -92,7 +92,8 @@ void Schedule::take_lanes(const Transfer& t) {
     const std::uint32_t round = round_of(t, hop);
     // The checker says what is wrong with a path that follows no links.
     if (hop.from >= topology_.nodes() || topology_.port_to(hop.from, hop.to) == kNoPort) continue;
-    const LaneUse use{t.path_begin + i, hop.from, hop.to};
+    const std::uint32_t at = t.join ? t.path_size - 2 - i : i;
+    const LaneUse use{t.path_begin + at, hop.from, hop.to};
     if (take_lane(round, use)) continue;
     // With half duplex a hop of the other direction may leave its link for one that leads only
     // there.
@@ -174,6 +175,13 @@ void Schedule::add_new(std::uint32_t round, std::span<const Node> path, std::uin
 
 void Schedule::add_tree(std::uint32_t round, Node source, std::span<const Branch> branches,
                         std::span<const Message> messages, Carry carry, std::uint32_t line) {
+  append_tree(round, source, branches, messages, line);
+  transfers_.back().carry = carry;
+  if (topology_.parallel()) take_lanes(transfers_.back());
+}
+
+void Schedule::append_tree(std::uint32_t round, Node source, std::span<const Branch> branches,
+                           std::span<const Message> messages, std::uint32_t line) {
   std::vector<Node> numbers = {source};
   for (std::uint32_t i = 0; i < branches.size(); ++i) {
     const auto& [to, before, stored] = branches[i];
@@ -189,18 +197,17 @@ void Schedule::add_tree(std::uint32_t round, Node source, std::span<const Branch
   append_transfer(round, numbers, messages, line);
   Transfer& t = transfers_.back();
   t.path_size = static_cast<std::uint32_t>(branches.size() + 1);
-  t.carry = carry;
   t.tree = true;
-  if (topology_.parallel()) take_lanes(t);
 }
 
 void Schedule::add_join(std::uint32_t round, Node source, Port lane,
                         std::span<const Branch> branches, std::span<const Message> messages,
                         std::uint32_t line) {
-  add_tree(round, source, branches, messages, Carry::Listed, line);
+  append_tree(round, source, branches, messages, line);
   const std::uint32_t depth = this->depth(transfers_.back());
   transfers_.back().join = true;
   for (const std::uint32_t more : {depth, lane}) paths_.push_back(more);
+  if (topology_.parallel()) take_lanes(transfers_.back());
 }
 
 std::size_t Schedule::paths_of(const Transfer& t) const {

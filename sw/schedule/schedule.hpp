@@ -440,6 +440,8 @@ class Schedule {
   }
   void append_transfer(std::uint32_t round, std::span<const Node> path,
                        std::span<const Message> messages, std::uint32_t line);
+  void append_tree(std::uint32_t round, Node source, std::span<const Branch> branches,
+                   std::span<const Message> messages, std::uint32_t line);
   using RoundLink = std::tuple<std::uint32_t, Node, Port>;
   /// A hop, at its place in paths_.
   struct LaneUse {

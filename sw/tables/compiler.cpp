@@ -30,9 +30,12 @@ NodeKind node_kind(const Schedule& s, Port ports) {
   kind.single_port = s.model().ports == PortModel::Single;
   kind.half_duplex = s.model().duplex == Duplex::Half;
   kind.adaptive = adaptive(s);
-  kind.join = s.joins();
-  kind.all_ops = kind.join && operator_number(s.op) > rtl::OP_SUM8;
-  kind.reduce = reduces(s.collective()) && !kind.join;
+  kind.join = reduces(s.collective());
+  if (kind.join) {  // an output adds while others send
+    kind.single_port = false;
+    kind.all_ops = operator_number(s.op) > rtl::OP_SUM8;
+    if (!s.joins()) ports = std::max(ports, ports_that_add(s.topology()));
+  }
   kind.channels = kind.single_port || kind.adaptive || multicasts_only() ? 1 : kind.ports;
   return kind.with_ports(ports);
 }
@@ -44,9 +47,15 @@ struct SlotUse {
   std::uint64_t receive = 0;
   std::vector<Port> select;                             ///< empty: nothing
   std::vector<std::pair<Port, const Transfer*>> sends;  ///< output port and what starts there
-  /// Output port, and what of the store is joined there.
-  std::vector<std::tuple<Port, LogPlace, std::uint32_t>> parts;
-  std::uint64_t stores = 0;
+};
+
+/// What an output of a node that joins does from one cycle to another, or what it receives.
+struct LaneUse {
+  std::uint64_t begin = 0, end = 0;
+  Port port = 0;
+  Port mask = 0;  ///< inputs that the output joins, and itself for the word that its channel reads
+  bool stores = false;    ///< the output stores what it makes; without a mask: what comes is stored
+  LogPlace read = {};     ///< from where its channel reads
 };
 
 /// Words that a node can address, and one more than the cycles that a slot can have.
@@ -73,8 +82,7 @@ class Compiler {
         time_(timed_->time),
         kind_(node_kind(schedule, ports)),
         contents_(needs_contents()),
-        logs_(whole_logs()),
-        sums_(timed_->sums.get()) {}
+        logs_(whole_logs()) {}
 
   CompiledSchedule compile(std::shared_ptr<const Quotient> quotient);
 
@@ -83,31 +91,24 @@ class Compiler {
   std::unique_ptr<GossipLogs> whole_logs() const;
   /// In words.
   std::uint64_t length(Node c, unsigned log) const {
-    if (sums_) return log < sums_->logs ? sums_->lengths[c * sums_->logs + log] : 0;
     if (logs_) return logs_->length(c, log) * flits_.longest().flits;
-    if (log == kind_.own_log()) return stores_->length(c, stores_->own_log());
-    return log < stores_->own_log() ? stores_->length(c, log) : 0;
+    return stores_->length(c, log);
   }
   std::vector<unsigned> log_order() const;
   void refuse_too_long() const;
   void refuse_too_deep(std::uint64_t words) const;
   std::uint64_t size(const Transfer& t) const { return sizes_[&t - s_.transfers().data()]; }
-  /// Nodes may have more ports than the topology.
-  unsigned log_of(unsigned log) const {
-    return log == (sums_ ? sums_->logs : stores_->own_log()) ? kind_.own_log() : log;
-  }
-
   double bytes_before() const;
   void prepare();
   void play(std::uint32_t slot, std::span<const Transfer> starting);
   void use(const Transfer& t);
-  void use_join(const Transfer& t);
-  void join(const Transfer& t, std::uint32_t slot, Node x, Port lane);
+  void use_lanes(const Transfer& t);
+  void store_sums(const SumLanes::Round& round, std::uint64_t now);
+  LaneUse& lane_use(Node x, std::uint64_t begin, std::uint64_t flits, Port port);
+  void add_lanes(std::uint32_t slot, Node c);
   SlotUse& slot_use(std::uint32_t slot, Node x);
   void read(SegmentList& channel, const Transfer& t);
-  void read(SegmentList& channel, const Message& m, const SumPlan::Read& r) const;
   std::vector<SumPlace> results() const;
-  void merge(Node c);
   void add_slot(std::uint32_t slot, Node c, const SlotUse& use);
   void store_until(std::uint32_t slot);
 
@@ -121,19 +122,18 @@ class Compiler {
   NodeKind kind_;
   bool contents_;                     ///< it must be known where each message stands
   std::unique_ptr<GossipLogs> logs_;  ///< that, if whole logs are sent; else null
-  const SumPlan* sums_;               ///< of a reduction; else null
-  const SumPlan::Round* round_ = &SumPlan::kIdle;  ///< what it says of this slot
   MemoryWatch watch_{s_.topology().spec() + ": the set of its tables"};
   std::optional<Stores> stores_;  ///< without both of them
   Story<Stores::Carried> story_{s_};
   std::vector<ProgramBuilder> builders_;
   std::map<std::uint32_t, std::unordered_map<Node, SlotUse>> uses_;  ///< slot -> class -> use
+  std::vector<std::vector<LaneUse>> lanes_;  ///< by class, of nodes that join
 };
 
 /// Must the place of each message be known? Not if every transfer carries everything and nothing
 /// arrives twice: then "everything" is simply all that has been written.
 bool Compiler::needs_contents() const {
-  if (kind_.reduce || kind_.join) return true;
+  if (kind_.join) return true;
   std::vector<std::uint64_t> written(symmetry_.classes());
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     written[c] = initial_flits(s_, symmetry_.representative(c), flits_);
@@ -202,85 +202,148 @@ void Compiler::use(const Transfer& t) {
   }
 }
 
-/// What a node holds of the messages of a join is joined by one of its lanes.
-void Compiler::join(const Transfer& t, std::uint32_t slot, Node x, Port lane) {
-  const Node c = symmetry_.class_of(x);
-  stores_->visit(t, nullptr, symmetry_.shift(x), [&](const Message& m) {
-    const LogPlace* place = stores_->find(c, m);
-    if (place == nullptr || flits_.of(m) == 0) return;
-    SlotUse& use = slot_use(slot, x);
-    use.select[lane] |= select_of(kind_, lane);
-    use.parts.emplace_back(lane, *place, flits_.of(m));
-  });
+LaneUse& Compiler::lane_use(Node x, std::uint64_t begin, std::uint64_t flits, Port port) {
+  watch_.grew(sizeof(LaneUse));
+  return lanes_[symmetry_.class_of(x)].emplace_back(LaneUse{begin, begin + flits, port});
 }
 
-void Compiler::use_join(const Transfer& t) {
+/// What a transfer does in nodes that join. The words that a node adds to what comes by a join, or
+/// sends by a path, are read where they stand now.
+void Compiler::use_lanes(const Transfer& t) {
   const Topology& topology = s_.topology();
   const TransferHops hops = s_.hops(t);
-  const Node source = s_.source(t);
-  const Port last = s_.lane_of_join(t);
-  const std::uint32_t end = s_.last_round(t);
-  for (const TransferHop hop : hops) {
-    const std::uint32_t slot = s_.round_of(t, hop);
-    join(t, slot, hop.from, port_out(topology, hop));
-    const bool ends = hop.before == TransferHop::kNone;
-    SlotUse& next = slot_use(ends ? end : s_.round_of(t, hops[hop.before]), hop.to);
-    next.select[ends ? last : port_out(topology, hops[hop.before])] |=
-        select_of(kind_, port_in(topology, hop));
+  const std::uint64_t now = time_.start[t.round - 1];
+  const std::vector<std::uint64_t> ways = arrival_cycles(s_, t, time_.stages);
+  const auto begin_of = [&](std::uint32_t i) {
+    return now + ways[i] - cycles_of_hop(s_, time_.stages, port_out(topology, hops[i]));
+  };
+  // An output, from the node's own words on, for those of the messages that it holds.
+  const auto own = [&](Node x, std::uint64_t begin, Port out) {
+    const Node c = symmetry_.class_of(x);
+    stores_->visit(t, nullptr, symmetry_.shift(x), [&](const Message& m) {
+      const LogPlace* const place = stores_->find(c, m);
+      const LogPlace missing{stores_->own_log(),
+                             static_cast<std::uint32_t>(stores_->length(c, stores_->own_log()))};
+      if (flits_.of(m) != 0 && (place != nullptr || !t.join)) {
+        LaneUse& use = lane_use(x, begin, flits_.of(m), out);
+        use.mask = select_of(kind_, out);
+        use.read = place != nullptr ? *place : missing;
+        use.stores = t.join && out == s_.lane_of_join(t) && x == s_.source(t);
+      }
+      begin += flits_.of(m);
+    });
+  };
+  const auto count = static_cast<std::uint32_t>(hops.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Port out = port_out(topology, hops[i]);
+    if (t.join) {
+      own(hops[i].from, begin_of(i), out);
+      const bool ends = hops[i].before == TransferHop::kNone;
+      const Port lane = ends ? s_.lane_of_join(t) : port_out(topology, hops[hops[i].before]);
+      LaneUse& use = lane_use(hops[i].to, now + ways[i], size(t), lane);
+      use.mask = select_of(kind_, port_in(topology, hops[i]));
+      use.stores = ends;
+    } else if (hops[i].before == TransferHop::kNone) {
+      own(hops[i].from, begin_of(i), out);
+    } else {
+      LaneUse& use = lane_use(hops[i].from, begin_of(i), size(t), out);
+      use.mask = select_of(kind_, port_in(topology, hops[hops[i].before]));
+    }
   }
-  join(t, end, source, last);
-  slot_use(end, source).stores |= std::uint64_t{1} << last;
+  if (t.join) own(s_.source(t), now + ways.back(), s_.lane_of_join(t));
+  if (t.join || timed_->sums != nullptr) return;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (!hops[i].stored) continue;
+    lane_use(hops[i].to, begin_of(i), size(t), port_in(topology, hops[i])).stores = true;
+  }
 }
 
-void Compiler::read(SegmentList& channel, const Message& m, const SumPlan::Read& r) const {
-  const unsigned log = log_of(r.log);
-  if (!r.combines && !r.keeps) return channel.read(log, r.base, flits_.of(m));
-  channel.combine(log, r.base, flits_.of(m), sums_->own_address(m),
-                  r.combines ? operator_number(s_.op) : rtl::OP_COPY, r.keeps);
+/// What comes to the ends of paths in a round of packets or circuits.
+void Compiler::store_sums(const SumLanes::Round& round, std::uint64_t now) {
+  std::vector<SumLanes::Sum> in_order;
+  for (const auto& [of, sum] : round) in_order.push_back(sum);
+  std::ranges::stable_sort(in_order, {}, &SumLanes::Sum::begin);
+  for (const SumLanes::Sum& sum : in_order) {
+    const std::uint64_t flits = flits_.of(sum.message);
+    const auto each_of = [&](std::uint64_t ports, const auto& visit) {
+      for (Port p = 0; p < kind_.ports; ++p) {
+        if (ports >> p & 1) visit(p);
+      }
+    };
+    if (!sum.adds) {
+      const auto store = [&](Port p) {
+        const std::uint64_t hop = cycles_of_hop(s_, time_.stages, p);
+        lane_use(sum.node, now + sum.begin - hop, flits, p).stores = true;
+        stores_->append(sum.node, p, sum.message);
+      };
+      each_of(sum.inputs & ~sum.whole, store);
+      each_of(sum.whole, store);
+      continue;
+    }
+    LaneUse& use = lane_use(sum.node, now + sum.begin, flits, sum.lane);
+    each_of(sum.inputs, [&](Port p) { use.mask |= select_of(kind_, p); });
+    use.stores = true;
+    if (sum.held) {
+      use.mask |= select_of(kind_, sum.lane);
+      use.read = *stores_->find(sum.node, sum.message);
+    }
+    stores_->append(sum.node, sum.lane, sum.message);
+  }
+}
+
+/// Entries of one cycle, repeated as long as all outputs do the same.
+void Compiler::add_lanes(std::uint32_t slot, Node c) {
+  std::uint64_t at = time_.start[slot - 1];
+  const std::uint64_t end = at + time_.length[slot - 1];
+  std::vector<LaneUse>& uses = lanes_[c];
+  std::ranges::stable_sort(uses, {}, &LaneUse::begin);
+  while (at < end) {
+    SlotEntry entry;
+    entry.select.assign(kind_.ports, select_none(kind_));
+    entry.op = operator_number(s_.op);
+    std::uint64_t next = end;
+    for (const LaneUse& use : uses) {
+      if (use.begin > at) {
+        next = std::min(next, use.begin);
+        break;
+      }
+      next = std::min(next, use.end);
+      if (use.mask == 0) {
+        entry.receive |= std::uint64_t{1} << use.port;
+        continue;
+      }
+      entry.select[use.port] |= use.mask;
+      if (use.stores) entry.stores |= std::uint64_t{1} << use.port;
+      const bool reads = (use.mask & select_of(kind_, use.port)) != 0;
+      if (!reads) continue;
+      entry.stream = 1;
+      if (use.begin == at) {
+        builders_[c]
+            .channel(use.port)
+            .read(use.read.log, use.read.index,
+                  static_cast<std::uint32_t>(use.end - use.begin));
+      }
+    }
+    builders_[c].slot(entry, next - at);
+    at = next;
+    std::erase_if(uses, [&](const LaneUse& use) { return use.end <= at; });
+  }
 }
 
 std::vector<SumPlace> Compiler::results() const {
   std::vector<SumPlace> results;
-  if (sums_ != nullptr) results = sums_->results;
-  for (SumPlace& result : results) result.place.log = log_of(result.place.log);
   for (Node x = 0; kind_.join && x < s_.topology().nodes(); ++x) {
     for_each_expected(s_, x, [&](const Message& m) {
       const LogPlace* const at = stores_->find(symmetry_.class_of(x), m);
-      if (at != nullptr) results.push_back({x, m, {log_of(at->log), at->index}});
+      if (at != nullptr) results.push_back({x, m, {at->log, at->index}});
       return true;
     });
   }
   return results;
 }
 
-/// What a node combines before anything is sent in this slot.
-void Compiler::merge(Node c) {
-  if (round_->before == 0) return;
-  SlotEntry entry;
-  entry.select.assign(kind_.ports, select_none(kind_));
-  std::uint64_t begin = 0, end = 0;  // of the words that are read without a gap
-  const auto add = [&](std::uint64_t until) {
-    entry.length = static_cast<std::uint32_t>(until - begin);
-    entry.stream = static_cast<std::uint32_t>(end - begin);
-    entry.reads = entry.stream != 0;
-    builders_[c].slot(entry);
-    begin = end = until;
-  };
-  for (const SumPlan::Merge& m : SumPlan::of_node(round_->merges, c)) {
-    if (m.at > end) add(m.at);
-    read(builders_[c].channel(0), m.message, m.read);
-    end = m.at + flits_.of(m.message);
-  }
-  add(round_->before);
-}
-
 /// Appends the words of a transfer to its source's read list.
 void Compiler::read(SegmentList& channel, const Transfer& t) {
-  if (sums_) {
-    const SumPlan::Read* r = sums_->reads.data() + t.messages_begin;
-    for (const Message& m : s_.messages(t)) read(channel, m, *r++);
-    return;
-  }
   const Node source = s_.source(t);
   if (logs_) {
     for (unsigned log : log_order()) {
@@ -309,35 +372,19 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
   stores_->visit(t, stores_->carried(t), symmetry_.shift(source), [&](const Message& m) {
     const LogPlace* place = stores_->find(c, m);
     if (place == nullptr) place = &missing;
-    if (flits_.of(m) > 0) channel.read(log_of(place->log), place->index, flits_.of(m));
+    if (flits_.of(m) > 0) channel.read(place->log, place->index, flits_.of(m));
   });
 }
 
 void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
   SlotEntry entry;
-  merge(c);
-  if (time_.length[slot - 1] == round_->before) return;
   if (!use.select.empty()) watch_.grew(kBytesOfSlot + use.select.size() * sizeof(Port));
-  entry.length = static_cast<std::uint32_t>(time_.length[slot - 1] - round_->before);
+  entry.length = static_cast<std::uint32_t>(time_.length[slot - 1]);
   entry.receive = use.receive;
   entry.select = use.select;
   if (entry.select.empty()) entry.select.assign(kind_.ports, select_none(kind_));
   std::uint64_t stream = 0;
   for (const auto& [port, t] : use.sends) stream = std::max(stream, size(*t));
-  for (const auto& [port, place, words] : use.parts) {
-    stream = std::max<std::uint64_t>(stream, words);
-    builders_[c].channel(port).read(log_of(place.log), place.index, words);
-  }
-  entry.stores = use.stores;
-  if (kind_.join) entry.op = operator_number(s_.op);
-  const auto meanwhile = SumPlan::of_node(round_->meanwhile, c);
-  std::uint64_t merged = 0;
-  for (const SumPlan::Merge& m : meanwhile) {
-    read(builders_[c].channel(0), m.message, m.read);
-    merged += flits_.of(m.message);
-  }
-  stream = std::max(stream, merged);
-  entry.reads = merged != 0;
   entry.stream = static_cast<std::uint32_t>(stream);
   for (std::size_t i = 0; i < use.sends.size(); ++i) {
     const auto& [port, t] = use.sends[i];
@@ -346,7 +393,6 @@ void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
     read(channel, *t);
     if (size(*t) < stream && size(*t) > 0) channel.stop();
   }
-  if (merged != 0 && merged < stream) builders_[c].channel(0).stop();
   builders_[c].slot(std::move(entry));
 }
 
@@ -401,8 +447,9 @@ void Compiler::prepare() {
     stop_if_interrupted();
     builders_.emplace_back(kind_.channels);
   }
-  if (logs_ || sums_) return;
-  stores_.emplace(s_, flits_, kind_.single_port, contents_);
+  if (kind_.join) lanes_.resize(symmetry_.classes());
+  if (logs_) return;
+  stores_.emplace(s_, flits_, kind_.logs(), contents_);
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     refuse_too_deep(stores_->length(c, stores_->own_log()));
   }
@@ -410,12 +457,16 @@ void Compiler::prepare() {
 
 /// One slot of every class; `starting` are the transfers that begin in it.
 void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
-  for (const Transfer& t : starting) t.join ? use_join(t) : use(t);
-  if (sums_) round_ = &sums_->round(slot);
+  for (const Transfer& t : starting) kind_.join ? use_lanes(t) : use(t);
+  if (timed_->sums != nullptr) store_sums(timed_->sums->rounds[slot - 1], time_.start[slot - 1]);
   const auto uses = uses_.extract(slot);
   const SlotUse idle;
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     stop_if_interrupted();
+    if (kind_.join) {
+      add_lanes(slot, c);
+      continue;
+    }
     const SlotUse* use = &idle;
     if (!uses.empty()) {
       const auto it = uses.mapped().find(c);
@@ -423,7 +474,7 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
     }
     add_slot(slot, c, *use);
   }
-  if (sums_) return;
+  if (timed_->sums != nullptr) return;
   if (logs_) {
     logs_->play(starting);
     return;
@@ -448,7 +499,7 @@ CompiledSchedule Compiler::compile(std::shared_ptr<const Quotient> quotient) {
     programs.push_back(builders_[c].finish());
     for (unsigned g = 0; g < kind_.logs(); ++g) deepest = std::max(deepest, length(c, g));
   }
-  if (sums_) deepest = std::max(deepest, sums_->own_words());
+  if (kind_.join) deepest = std::max(deepest, length(0, kind_.own_log()));
   refuse_too_deep(deepest);
   const std::uint64_t longest = time_.length.empty() ? 0 : std::ranges::max(time_.length);
   std::size_t entries = 0;  // with the one that ends each table

@@ -13,7 +13,7 @@ constexpr std::size_t kMaxBody = 64;  // longer loops are not looked for
 /// Equal but for the loop that may begin or end at them.
 bool same_slot(const SlotEntry& a, const SlotEntry& b) {
   return a.length == b.length && a.stream == b.stream && a.repeat == b.repeat &&
-         a.receive == b.receive && a.select == b.select && a.reads == b.reads &&
+         a.receive == b.receive && a.select == b.select &&
          a.stores == b.stores && a.op == b.op;
 }
 
@@ -33,15 +33,6 @@ void SegmentList::read(unsigned log, std::uint32_t base, std::uint32_t words, bo
   open_ = true;
 }
 
-void SegmentList::combine(unsigned log, std::uint32_t base, std::uint32_t words, std::uint32_t own,
-                          std::uint32_t op, bool keep) {
-  close_run();
-  Segment segment{log, base, words, own};
-  segment.op = op;
-  segment.keep = keep;
-  segments_.push_back(segment);
-}
-
 void SegmentList::stop() {
   close_run();
   segments_.back().stop = true;
@@ -54,7 +45,6 @@ void SegmentList::close_run() {
   if (segments_.size() < 2) return;
   Segment& before = segments_[segments_.size() - 2];
   const Segment& last = segments_.back();
-  if (before.op != rtl::OP_COPY || before.keep) return;
   if (before.stop || before.log != last.log || before.same != last.same) return;
   if (before.run != last.run) return;
   const std::uint32_t from = before.base + (before.count - 1) * before.stride;
@@ -69,17 +59,19 @@ std::vector<Segment> SegmentList::finish() {
   return std::move(segments_);
 }
 
-void ProgramBuilder::slot(SlotEntry entry) {
-  if (!slots_.empty() && !slots_.back().loop) {
-    entry.repeat = slots_.back().repeat;
-    if (same_slot(entry, slots_.back()) && entry.repeat < kMaxRepeat) {
-      ++slots_.back().repeat;
-      return;
+void ProgramBuilder::slot(SlotEntry entry, std::uint64_t times) {
+  while (times != 0) {
+    const bool joins = !slots_.empty() && !slots_.back().loop;
+    if (joins) entry.repeat = slots_.back().repeat;
+    if (!joins || !same_slot(entry, slots_.back()) || entry.repeat == kMaxRepeat) {
+      fold_loops();
+      entry.repeat = 0;
+      slots_.push_back(entry);
     }
+    const std::uint64_t more = std::min<std::uint64_t>(times, kMaxRepeat - entry.repeat);
+    slots_.back().repeat += static_cast<std::uint32_t>(more);
+    times -= more;
   }
-  fold_loops();
-  entry.repeat = 1;
-  slots_.push_back(std::move(entry));
 }
 
 /// Do the last entries repeat the ones before them? The last entry is complete when this is called.

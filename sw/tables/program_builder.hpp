@@ -13,9 +13,6 @@ class SegmentList {
  public:
   /// The next `words` words to be read stand at `base` of `log`.
   void read(unsigned log, std::uint32_t base, std::uint32_t words, bool same = false);
-  /// They are combined with own words, from `own` on, which the result may replace.
-  void combine(unsigned log, std::uint32_t base, std::uint32_t words, std::uint32_t own,
-               std::uint32_t op, bool keep);
   /// The stream ends here, before the slot's stream length.
   void stop();
   /// What is read next is a run of its own.
@@ -35,8 +32,8 @@ class ProgramBuilder {
   explicit ProgramBuilder(unsigned channels) : channels_(channels) {}
 
   SegmentList& channel(unsigned c) { return channels_[c]; }
-  /// One more slot; its repeat and loop fields are ours.
-  void slot(SlotEntry entry);
+  /// So many slots more; their repeat and loop fields are ours.
+  void slot(SlotEntry entry, std::uint64_t times = 1);
   NodeProgram finish();
 
  private:

@@ -159,22 +159,21 @@ void refuse_flits(const Schedule& s, unsigned flits, const PortStages& stages) {
 
 SlotParts slot_parts(Switching switching, const RoundShape& shape) {
   SlotParts parts;
-  parts.merging = shape.merging;
   parts.flits = shape.most_flits;
   switch (switching) {
     case Switching::Packet: {
       // The message that arrived last may be sent first.
       std::uint64_t cycles = std::max<std::uint64_t>(
-          shape.most_flits, shape.last_message + rtl::TIME_LAT + shape.combining);
+          shape.most_flits, shape.last_message + rtl::TIME_LAT + shape.joining);
       if (shape.reversing_flits != 0) {
         cycles = std::max<std::uint64_t>(cycles, shape.reversing_flits + rtl::TIME_GUARD);
       }
-      cycles = std::max(cycles, shape.one_log);
+      cycles = std::max({cycles, shape.one_log, shape.all_added});
       parts.waiting = cycles - shape.most_flits;
       break;
     }
     case Switching::Circuit:
-      parts.alpha = rtl::TIME_ALPHA + shape.combining;
+      parts.alpha = rtl::TIME_ALPHA;
       parts.hops = shape.longest_hops;
       parts.flits = shape.longest - shape.longest_hops;
       break;
@@ -214,7 +213,7 @@ std::uint64_t last_flits(const Schedule& s, const Transfer& t, const ChunkFlits&
 }  // namespace
 
 std::uint64_t cycles_of_hop(const Schedule& s, const PortStages& stages, Port p) {
-  return Timeline::hop_cycles(stages, p) + (s.joins() ? rtl::TIME_JOIN : 0);
+  return Timeline::hop_cycles(stages, p) + (reduces(s.collective()) ? rtl::TIME_JOIN : 0);
 }
 
 std::vector<std::uint64_t> arrival_cycles(const Schedule& s, const Transfer& t,
@@ -252,9 +251,9 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
   Timeline time;
   time.stages = stages;
   std::uint64_t now = rtl::TIME_START;
-  const SumPlan* sums = timed.sums.get();
-  if (sums != nullptr) time.combining = rtl::TIME_OP;
-  if (s.joins()) time.joining = rtl::TIME_JOIN;
+  const SumLanes* sums = timed.sums.get();
+  const std::uint64_t writing = cycles_of_hop(s, {}, 0);  // of a sum, after its last hop
+  if (reduces(s.collective())) time.joining = rtl::TIME_JOIN;
   const auto add_slot = [&](const SlotParts& parts) {
     time.start.push_back(now);
     time.parts.push_back(parts);
@@ -274,14 +273,16 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
     const Transfers starting = following;
     following = take(round + 1);
     RoundShape shape;
-    if (sums != nullptr) shape.merging = sums->round(round).before;
-    shape.combining = time.combining;
-    const std::uint64_t first = now + shape.merging + shape.combining;
+    const std::uint64_t adding = sums == nullptr ? 0 : sums->end[round - 1];
+    const std::uint64_t adds = adding == 0 ? 0 : writing;
+    if (sums != nullptr) shape.all_added = sums->least[round - 1];
+    shape.joining = time.joining + adds;
+    const std::uint64_t first = now;
     for (const Transfer& t : starting) {
       const std::uint64_t hops = hop_cycles(s, t, stages);
       const std::uint64_t size = sizes[static_cast<std::size_t>(&t - transfers.data())];
-      if (hops + size > shape.longest) {
-        shape.longest = hops + size;
+      if (hops + size + adds > shape.longest) {
+        shape.longest = hops + size + adds;
         shape.longest_hops = hops;
       }
       shape.most_flits = std::max(shape.most_flits, size);
@@ -289,7 +290,7 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
       shape.last_message = std::max(shape.last_message, before_last + first_stages(s, t, stages));
       if (size == 0) continue;
       const std::uint64_t last = first + hops + size;
-      const std::uint64_t writes = t.join ? cycles_of_hop(s, {}, 0) : 0;
+      const std::uint64_t writes = t.join ? writing : 0;
       time.last_arrival = std::max(time.last_arrival, last);
       time.last_on_link = std::max(time.last_on_link, last - writes);
       under_way.send(t, first, size);
@@ -301,12 +302,15 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
       shape.most_flits = longest_chunk;
       shape.longest_hops = cycles_of_hop(s, stages, 0) / s.model().hop_rounds;
     }
-    add_slot(slot_parts(switching, shape));
-  }
-  const std::uint64_t merging = sums != nullptr ? sums->round(s.rounds() + 1).before : 0;
-  if (merging > 0) {
-    add_slot({.merging = merging});
-    time.last_arrival = now + rtl::TIME_OP;
+    SlotParts parts = slot_parts(switching, shape);
+    if (round == slots && adds != 0) {  // nothing is sent on
+      const std::uint64_t hops = switching == Switching::Circuit ? shape.longest_hops : 0;
+      parts = {.hops = hops, .flits = std::max(hops + shape.most_flits, adding) - hops};
+    }
+    add_slot(parts);
+    // Nodes report that their tables have ended, not that a sum is written.
+    const bool ends_adding = first + adding + adds > time.last_on_link;
+    if (adds != 0 && ends_adding) time.last_arrival = std::max(time.last_arrival, now + adds);
   }
   return time;
 }
@@ -327,8 +331,9 @@ std::shared_ptr<const ScheduleTiming> timed(const Schedule& s, unsigned flits,
   }
   const std::uint32_t slots = slots_of(s);
   result->sizes = carried_flits(s, chunks);
-  if (reduces(s.collective()) && !s.joins())
-    result->sums = std::make_shared<const SumPlan>(s, flits);
+  if (reduces(s.collective()) && !s.joins()) {
+    result->sums = std::make_shared<const SumLanes>(s, flits, stages);
+  }
   result->time = timeline(s, *result, slots, stages);
   return result;
 }

@@ -8,7 +8,7 @@
 #include "gossamer_constants.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/link_stages.hpp"
-#include "tables/sum_plan.hpp"
+#include "tables/sum_lanes.hpp"
 
 namespace gossamer {
 
@@ -21,8 +21,8 @@ struct RoundShape {
   std::uint64_t last_message = 0;
   /// Cycles until the last flit has passed a half-duplex link that the next round reverses.
   std::uint64_t reversing_flits = 0;
-  std::uint64_t merging = 0;    ///< before anything is sent, in a reduction
-  std::uint64_t combining = 0;  ///< cycles of an operator, in a reduction
+  std::uint64_t joining = 0;  ///< cycles that it takes longer until what came may be sent on
+  std::uint64_t all_added = 0;  ///< cycles that it must take, so that all sums are added
   /// Of a node with a single log: most cycles until its next arrivals may come.
   std::uint64_t one_log = 0;
 };
@@ -30,33 +30,30 @@ struct RoundShape {
 /// What the cycles of a slot are spent on. A packet's hop is over before the next slot reads what
 /// it brought, so that hops cost cycles on circuits alone.
 struct SlotParts {
-  std::uint64_t merging = 0;  ///< what came is combined before it is sent on (SumPlan)
   std::uint64_t alpha = 0;    ///< start-up
   std::uint64_t hops = 0;     ///< the first flit's way
   std::uint64_t flits = 0;    ///< one after the other
   std::uint64_t waiting = 0;  ///< until what came may be sent on, or a link has turned around
-  std::uint64_t sum() const { return merging + alpha + hops + flits + waiting; }
+  std::uint64_t sum() const { return alpha + hops + flits + waiting; }
 };
 
 /// Cycles of a round's slot (docs/hardware/timing.md). The only place that knows.
 SlotParts slot_parts(Switching switching, const RoundShape& shape);
 
-/// When everything happens, in cycles from the start pulse. There is a slot for each round; for
-/// pipelined schedules for the links that are used after the last round began; and in a reduction
-/// for what is combined in the end.
+/// When everything happens, in cycles from the start pulse. There is a slot for each round, and for
+/// pipelined schedules for the links that are used after the last round began.
 struct Timeline {
   std::vector<std::uint64_t> start;   ///< first cycle of each slot, [0] for round 1
   std::vector<std::uint64_t> length;  ///< cycles of each slot
   std::vector<SlotParts> parts;       ///< and what they are spent on
   /// Cycle in which the last flit is on its last link, or in which the last sum is written.
   std::uint64_t last_arrival = 0, last_on_link = 0;
-  std::uint64_t combining = 0;  ///< cycles of the operator that all words pass; 0 if there is none
   std::uint64_t joining = 0;    ///< cycles that a hop takes more, in nodes that join
   PortStages stages = {};       ///< register stages of the links
 
   /// The cycle in which the first word of a round's transfers is on its first link.
   std::uint64_t first_flit(std::uint32_t round) const {
-    return start[round - 1] + parts[round - 1].merging + 1 + rtl::TIME_DELTA + combining + joining;
+    return start[round - 1] + 1 + rtl::TIME_DELTA + joining;
   }
   /// Does the run end with sums that are written, after the last flit has arrived?
   bool ends_merging() const { return last_arrival > last_on_link; }
@@ -89,7 +86,7 @@ struct ScheduleTiming {
   /// Flits of every transfer, in the order of schedule.transfers(). What is "new" is as much as the
   /// slot offers.
   std::vector<std::uint64_t> sizes;
-  std::shared_ptr<const SumPlan> sums;  ///< of a reduction
+  std::shared_ptr<const SumLanes> sums;  ///< of a reduction by packets or circuits
   Timeline time;
 };
 

@@ -235,7 +235,8 @@ inline constexpr ArcId kNoArcId = ~ArcId{0};
 /// The directed links of a topology, numbered by the node that they leave and then by its ports.
 class Arcs {
  public:
-  explicit Arcs(const Topology& topology);
+  /// `one_each`: of several links between two nodes only the first one.
+  explicit Arcs(const Topology& topology, bool one_each = false);
 
   Node nodes() const { return static_cast<Node>(first_.size() - 1); }
   ArcId count() const { return first_.back(); }

@@ -399,28 +399,30 @@ SmallRun sums() {
 {"r":3,"path":[1,2],"msgs":[0]}
 {"r":4,"path":[0,3],"msgs":[0]}
 )";
-  run.numbers = {21, 14, 8, 28 * 8, 4, 4};
-  run.recorded = R"(cycles 0 to 27
-5: node 0 port 0, 2 flits of message 0 from flit 0
-5: node 3 port 1, 2 flits of message 0 from flit 0
+  run.numbers = {21, 14, 8, 27 * 8, 4, 4};
+  run.recorded = R"(cycles 0 to 26
+4: node 0 port 0, 2 flits of message 0 from flit 0
+4: node 3 port 1, 2 flits of message 0 from flit 0
 10: node 2 port 1, 2 flits of message 0 from flit 0
-15: node 1 port 0, 2 flits of message 0 from flit 0
-15: node 1 port 1, 2 flits of message 0 from flit 0
-15: node 3 port 0, 2 flits of message 0 from flit 0
+16: node 1 port 0, 2 flits of message 0 from flit 0
+16: node 1 port 1, 2 flits of message 0 from flit 0
+16: node 3 port 0, 2 flits of message 0 from flit 0
 20: node 0 port 1, 2 flits of message 0 from flit 0
 )";
   run.planted = {
       {"node 2 adds its own part to nothing",
        loaded([](FabricImage& image) {
-         for (auto& channel : image.programs[2].channels) {
-           for (Segment& segment : channel) segment.op = rtl::OP_COPY;
+         for (SlotEntry& slot : image.programs[2].slots) {
+           for (Port p = 0; p < slot.select.size(); ++p) {
+             if (slot.stores >> p & 1) slot.select[p] &= ~(Port{1} << p);
+           }
          }
        }),
        {"first difference: cycle 10, link 2-1: 0x7b9ea0b1 where flit 0 of nodes 2-3's sum of "
         "message 0 (0x86e945d1) should be: node 2's part is missing",
         "node 0's sum of message 0, flit 0 (log 0, word 0): 0x7c78bc5a where 0x87c3617a should be: "
         "node 2's part is missing",
-        "node 1's sum of message 0, flit 0 (log 2, word 0): 0x7c78bc5a where 0x87c3617a should be: "
+        "node 1's sum of message 0, flit 0 (log 2, word 2): 0x7c78bc5a where 0x87c3617a should be: "
         "node 2's part is missing",
         "node 2's sum of message 0, flit 0 (log 1, word 0): 0x7c78bc5a where 0x87c3617a should be: "
         "node 2's part is missing",

@@ -191,8 +191,8 @@ bool turns_at_once(const Schedule& s) {
 }
 
 /// Schedules that keep the rules but exceed the hardware must be refused before they run: pipelined
-/// ones whose rounds are no part of a hop, or too short for a message or a turn, and adaptive ones
-/// whose nodes could not tell where arrivals belong.
+/// ones whose rounds are no part of a hop, or too short for a message or a turn, adaptive ones whose
+/// nodes could not tell where arrivals belong, and sums that no output could add.
 bool refused_by_the_hardware(const Sample& sample, const Verdict& v) {
   const Schedule s = sample.script.schedule();
   if (s.model().switching == Switching::Pipelined) {
@@ -201,7 +201,9 @@ bool refused_by_the_hardware(const Sample& sample, const Verdict& v) {
     return hop % rounds != 0 || s.chunk_flits(sample.flits).longest().of(0) > hop / rounds ||
            (s.model().duplex == Duplex::Half && turns_at_once(s));
   }
-  return v.problems.find("do not agree by translation") != std::string::npos;
+  return v.problems.find("do not agree by translation") != std::string::npos ||
+         v.problems.find("no output left that adds up") != std::string::npos ||
+         v.problems.find("adds up what comes at the same time") != std::string::npos;
 }
 
 /// The number of schedules with each outcome.

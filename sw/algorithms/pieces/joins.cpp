@@ -39,10 +39,26 @@ struct Groups {
   std::vector<Node> roots, members;
 };
 
+/// Is a port's link left out, in both directions? Then its output can store sums at any time.
+bool is_spare(const Topology& topology, Node x, Port p) {
+  const Endpoint e = topology.peer(x, p);
+  if (!e.connected()) return true;
+  return topology.port_to(x, e.node) != p && topology.port_to(e.node, x) != e.port;
+}
+
+/// The spare outputs of a node.
+std::vector<Port> spare_outputs(const Topology& topology, Node x) {
+  std::vector<Port> spare;
+  for (Port p = 0; p < topology.ports(); ++p) {
+    if (is_spare(topology, x, p)) spare.push_back(p);
+  }
+  return spare;
+}
+
 /// Can a node join from all others, and keep an output for the sum? It has one by which nothing can
 /// come in, or two of its neighbours reach each other without it.
 bool has_lane(const Topology& topology, const Arcs& arcs, Node root) {
-  if (topology.degree(root) < topology.ports()) return true;
+  if (!spare_outputs(topology, root).empty()) return true;
   for (ArcId k = 0; k < arcs.degree(root); ++k) {
     if (arcs.reverse(arcs.first(root) + k) == kNoArcId) return true;
   }
@@ -70,9 +86,17 @@ std::optional<std::string> refuses(const Request& request) {
   if (request.flits > kMostPieces) {
     return fmt::format("what is joined has a flit in a piece, and {} pieces at most", kMostPieces);
   }
-  if (request.topology.parallel()) return "links that are doubled are not joined over";
-  const Arcs arcs(request.topology);
+  if (request.duplex == Duplex::Half && request.collective == Collective::ReduceScatter) {
+    return "reduce-scatter is not joined over half-duplex links";
+  }
+  const Arcs arcs(request.topology, /*one_each=*/true);
   const Groups groups(request);
+  // Half-duplex links lead up or down, and do not turn.
+  const std::size_t hops = 2 * (groups.members.size() - groups.roots.size()) + groups.roots.size();
+  if (request.duplex == Duplex::Half && request.collective == Collective::AllReduce &&
+      arcs.count() / 2 < hops) {
+    return fmt::format("sums go up {} half-duplex links, and down others", hops / 2);
+  }
   for (const Node x :
        request.collective == Collective::ReduceScatter ? groups.members : groups.roots) {
     if (!has_lane(request.topology, arcs, x)) {
@@ -89,7 +113,7 @@ class Planner {
  public:
   explicit Planner(const Request& request)
       : request_(request),
-        arcs_(request.topology),
+        arcs_(request.topology, /*one_each=*/true),
         hop_(request.hop + rtl::TIME_JOIN),
         random_(request.seed),
         groups_(request),
@@ -107,6 +131,10 @@ class Planner {
 
   Schedule plan() {
     for (effort_ = 1; effort_ <= kMostEffort && work_ > 0; effort_ *= 4) {
+      if (half()) {
+        try_rates();
+        continue;
+      }
       if (request_.collective == Collective::ReduceScatter) {
         try_each(request_.flits);
         for (const std::uint32_t flits : {1, 2, 4}) try_blocks(flits);
@@ -135,11 +163,12 @@ class Planner {
     std::uint32_t flits = 1, period = 1;
   };
 
+  bool half() const { return request_.duplex == Duplex::Half; }
   bool back() const { return request_.collective == Collective::AllReduce; }
   Node nodes() const { return arcs_.nodes(); }
-  std::uint32_t outputs() const { return request_.topology.ports(); }
-  /// Outputs of a node that lead nowhere: they can store sums at any time.
-  std::uint32_t unused(Node x) const { return outputs() - request_.topology.degree(x); }
+  std::uint32_t unused(Node x) const {
+    return static_cast<std::uint32_t>(spare_outputs(request_.topology, x).size());
+  }
   /// Arcs that lead each of the groups' members somewhere.
   std::uint64_t arcs_of_flit() const { return groups_.members.size() - groups_.roots.size(); }
 
@@ -148,8 +177,9 @@ class Planner {
   /// hard to find, and come later.
   void try_rates() {
     try_rate({1, 1});
-    try_rate({1, 3});
+    if (!half()) try_rate({1, 3});
     for (const std::uint32_t period : {1, 3, 5}) {
+      if (half() && period > 1) break;  // links that share a wire do not turn
       const std::uint32_t most = most_flits(period);
       for (std::uint32_t k = std::min(most, request_.flits); k > 0; --k) {
         const bool same = period > 1 && (k % period == 0 || k < period);
@@ -160,7 +190,8 @@ class Planner {
   /// A root's inputs, its outputs, which also take sums that are stored, and all arcs together.
   std::uint32_t most_flits(std::uint32_t period) const {
     std::uint64_t most =
-        arcs_.count() * period / std::max<std::uint64_t>(arcs_of_flit() * (back() ? 2 : 1), 1);
+        arcs_.count() / (half() ? 2 : 1) * period /
+        std::max<std::uint64_t>(arcs_of_flit() * (back() ? 2 : 1), 1);
     for (const Node root : groups_.roots) {
       const std::uint64_t outputs = std::uint64_t{arcs_.degree(root)} * period;
       const std::uint64_t stores = std::uint64_t{unused(root)} * period;
@@ -197,7 +228,9 @@ class Planner {
       });
     };
     for (const bool mirrored : {true, false}) {
-      if (mirrored && (!back() || rate.period > 1 || request_.topology.one_way())) continue;
+      if (mirrored && (!back() || half() || rate.period > 1 || request_.topology.one_way())) {
+        continue;
+      }
       find_least(farthest_, farthest_ + kMoreDepth, rounds,
                  [&](std::uint32_t depth) { return with_depth(depth, mirrored); });
     }
@@ -300,7 +333,7 @@ class Planner {
       const std::vector<std::uint32_t> none;
       if (!pack(arcs_, all, ways.period, hop_, random_, steps_for(all.size()), work_,
                 ways.translated ? ports_
-                : ways.mirrored ? links_
+                : ways.mirrored || half() ? links_
                                 : none)) {
         continue;
       }
@@ -364,15 +397,11 @@ class Planner {
     if (tree.lane) {
       return request_.topology.port_to(arcs_.tail(tree.lane_arc), arcs_.head(tree.lane_arc));
     }
-    std::vector<Port> free;
-    for (Port p = 0; p < outputs(); ++p) {
-      if (!request_.topology.peer(tree.root, p).connected()) free.push_back(p);
-    }
-    return free[stored_before(best_, tree)];
+    return spare_outputs(request_.topology, tree.root)[stored_before(best_, tree)];
   }
 
   Schedule schedule() const {
-    Model model{PortModel::All, Duplex::Full, Switching::Pipelined, /*combining=*/false};
+    Model model{PortModel::All, request_.duplex, Switching::Pipelined, /*combining=*/false};
     model.hop_rounds = hop_;
     Schedule schedule = empty_schedule(request_, model);
     schedule.cut(request_.flits);
@@ -442,7 +471,7 @@ const Algorithm kJoins = {
     .name = "joins",
     .summary = "reductions on any graph, joined on the way, a flit a piece",
     .serves = every({Collective::Reduce, Collective::AllReduce, Collective::ReduceScatter},
-                    {PortModel::All}, {Duplex::Full}),
+                    {PortModel::All}, {Duplex::Full, Duplex::Half}),
     .needs = refuses,
     .make = plan,
     .switching = Switching::Pipelined,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <stdexcept>
 #include <vector>
 
@@ -68,12 +69,25 @@ void add_backwards(Schedule& to, const Schedule& forward, const Renamed& renamed
     }
   }
   const std::uint32_t last = to.rounds() + all.rounds() + 1;
+  // A node needs an output to add up what comes by the others.
+  std::map<Node, Port> come;
+  std::vector<std::size_t> later;
+  const auto add = [&](std::size_t i, std::uint32_t round) {
+    const auto path = all.path(transfers[i]);
+    add_renamed(to, round, std::vector<Node>(path.rbegin(), path.rend()), std::move(first[i]),
+                renamed);
+  };
   for (std::size_t i = transfers.size(); i-- > 0;) {
     if (first[i].empty()) continue;
-    const auto path = all.path(transfers[i]);
-    add_renamed(to, last - transfers[i].round, std::vector<Node>(path.rbegin(), path.rend()),
-                std::move(first[i]), renamed);
+    const bool to_root = transfers[i].round == 1;
+    const Port all_ports = std::max<Port>(all.topology().ports(), 2);
+    if (to_root && ++come[all.source(transfers[i])] == all_ports) {
+      later.push_back(i);
+      continue;
+    }
+    add(i, last - transfers[i].round);
   }
+  for (const std::size_t i : later) add(i, last);
 }
 
 void add_forward(Schedule& to, const Schedule& forward, const Renamed& renamed) {

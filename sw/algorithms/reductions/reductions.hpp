@@ -9,12 +9,13 @@
 
 namespace gossamer::reductions {
 
-/// Cycles of a packet round at least: a message that has fewer flits waits until it can be sent on.
-inline constexpr std::uint64_t kRound = rtl::TIME_LAT + rtl::TIME_OP;
+/// Cycles of a hop over a link without register stages.
+inline constexpr std::uint64_t kHop = rtl::TIME_DELTA + rtl::TIME_JOIN;
+/// Cycles of a packet round at least: a message that has fewer flits waits until it is added, and
+/// can be sent on.
+inline constexpr std::uint64_t kRound = rtl::TIME_LAT + rtl::TIME_JOIN + kHop;
 /// Of a circuit over one link, besides its flits.
-inline constexpr std::uint64_t kCircuit = rtl::TIME_ALPHA + rtl::TIME_OP + rtl::TIME_DELTA;
-/// From one merge at a node to the next of the same words, at least.
-inline constexpr std::uint64_t kMerge = rtl::TIME_OP + rtl::TIME_KEEP;
+inline constexpr std::uint64_t kCircuit = rtl::TIME_ALPHA + 2 * kHop;
 
 /// The most that a schedule lists: each is a line of its file, and planned, checked and timed by
 /// itself.

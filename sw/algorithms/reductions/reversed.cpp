@@ -59,22 +59,11 @@ Schedule empty_like(const Request& request, Model model, bool circuits, std::uin
   return schedule;
 }
 
-/// Cycles of a broadcast backwards: of its rounds, and of what must be merged because several nodes
-/// send to one at a time. Where rounds count, these.
+/// Cycles of a broadcast backwards. Where rounds count, these.
 std::uint64_t cost_backwards(const Schedule& broadcast, const Request& request, bool circuits) {
   if (request.fewest_rounds) return broadcast.rounds();
   const std::uint64_t flits = request.flits;
-  std::uint64_t cycles = 0;
-  for (std::uint32_t round = 1; round <= broadcast.rounds(); ++round) {
-    std::map<Node, std::uint64_t> come;
-    std::uint64_t most = 1;
-    for (const Transfer& t : broadcast.transfers_of(round)) {
-      most = std::max(most, ++come[broadcast.source(t)]);
-    }
-    cycles += circuits ? kCircuit + flits : std::max(kRound, flits);
-    cycles += (most - 1) * std::max(kMerge, flits);
-  }
-  return cycles;
+  return broadcast.rounds() * (circuits ? kCircuit + flits : std::max(kRound, flits));
 }
 
 std::uint64_t cost_of_round(const Request& request, std::uint64_t pieces = 1) {
@@ -95,38 +84,24 @@ void add_circuit(Schedule& to, const Schedule& broadcast, Node root) {
   to.add_tree(to.rounds() + 1, root, branches, vector);
 }
 
-/// To the root: by a broadcast backwards, through all ports or, if so little must be merged that it
-/// is faster, through one of each node. And back: forwards, or in a circuit that forks.
+/// To the root, by a broadcast backwards. And back: forwards, or in a circuit that forks.
 Schedule whole_vector(const Request& request) {
   const Request forward = forward_request(request, Collective::Broadcast);
   const Schedule broadcast = planned(forward);
   const std::optional<Schedule> on_turned =
       request.topology.one_way() ? std::optional(planned(turned(forward))) : std::nullopt;
   const Schedule& inwards = on_turned ? *on_turned : broadcast;
-  std::optional<Schedule> one_by_one;
-  if (request.ports == PortModel::All) {
-    Request single = turned(forward);
-    single.ports = PortModel::Single;
-    if (const Algorithm* by = algorithm_for(single)) one_by_one = without_orbits(by->plan(single));
-  }
   const bool back = request.collective == Collective::AllReduce;
-  const auto slower = [&](bool circuits) {
-    return one_by_one && cost_backwards(*one_by_one, request, circuits) <
-                             cost_backwards(inwards, request, circuits);
-  };
-  const auto way_in = [&](bool circuits) -> const Schedule& {
-    return slower(circuits) ? *one_by_one : inwards;
-  };
   const std::uint64_t rounds = broadcast.rounds();
   const std::uint64_t packets =
-      cost_backwards(way_in(false), request, false) + rounds * cost_of_round(request);
-  const std::uint64_t circuits = cost_backwards(way_in(true), request, true) +
+      cost_backwards(inwards, request, false) + rounds * cost_of_round(request);
+  const std::uint64_t circuits = cost_backwards(inwards, request, true) +
                                  (request.fewest_rounds ? 1 : rounds + request.flits);
   const bool forks =
       back && request.ports == PortModel::All && !request.members.several() && circuits < packets;
   Schedule schedule = empty_like(request, broadcast.model(), forks, 1);
   const Renamed same = [](const Message& m) { return m; };
-  add_backwards(schedule, way_in(forks), same);
+  add_backwards(schedule, inwards, same);
   if (forks) {
     add_circuit(schedule, broadcast, request.root);
   } else if (back) {
@@ -145,16 +120,21 @@ Node members_of(const Request& request) {
   return static_cast<Node>(members.group(0).size());
 }
 
-/// In pieces for all members, each of which adds up one of them.
+/// In pieces for all members, each of which adds up one of them. A node that sends by all of its
+/// outputs has none left that adds: on the way in each node uses one of its ports at a time.
 Schedule piece_for_each(const Request& request) {
   const Request forward = forward_request(request, Collective::Gossip);
-  const Schedule inwards = planned(turned(forward));
+  Request one_by_one = turned(forward);
+  one_by_one.ports = PortModel::Single;
+  const Schedule inwards = planned(one_by_one);
+  Model model = inwards.model();
+  model.ports = request.ports;
   if (request.collective == Collective::ReduceScatter) {
-    Schedule schedule = empty_like(request, inwards.model(), false, 1);
+    Schedule schedule = empty_like(request, model, false, 1);
     add_backwards(schedule, inwards, [](const Message& m) { return m; });
     return schedule;
   }
-  Schedule schedule = empty_like(request, inwards.model(), false, members_of(request));
+  Schedule schedule = empty_like(request, model, false, members_of(request));
   const Renamed piece = [&](const Message& m) {
     const Members& members = request.members;
     const auto number = [&](std::span<const Node> of) {
@@ -166,7 +146,7 @@ Schedule piece_for_each(const Request& request) {
     return Message{members.root(g), kNoNode, number(members.group(g))};
   };
   add_backwards(schedule, inwards, piece);
-  add_forward(schedule, request.topology.one_way() ? planned(forward) : inwards, piece);
+  add_forward(schedule, planned(forward), piece);
   return schedule;
 }
 

@@ -6,18 +6,26 @@
 #include "algorithms/common/all.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
 #include "algorithms/reductions/reductions.hpp"
+#include "schedule/chunks.hpp"
 
 namespace gossamer {
 namespace {
 
 using namespace reductions;
 
+/// Do sums run around without a stop?
+bool walks(const Request& request) {
+  return request.duplex == Duplex::Full && request.flits <= kMostPieces;
+}
+
 /// Pieces at most, if every port has its cycle, times the hops of each.
 std::uint64_t most_transfers(const Request& request) {
   const std::uint64_t n = request.topology.nodes();
-  const std::uint64_t cycles = request.ports == PortModel::Single ? 1 : request.topology.ports();
-  if (request.collective == Collective::Reduce) return cycles * n;
-  if (request.collective == Collective::ReduceScatter) return cycles * n * n;
+  const std::uint64_t cycles = request.topology.ports();
+  if (request.collective == Collective::ReduceScatter) {
+    return walks(request) ? std::uint64_t{request.flits} * n * n : cycles * n * n;
+  }
+  if (walks(request)) return std::uint64_t{request.flits} * (2 * n - 1);
   return std::min<std::uint64_t>({cycles * n, request.flits, kMostPieces}) * (2 * n - 1);
 }
 
@@ -28,6 +36,10 @@ std::optional<std::string> refuses(const Request& request) {
     return fmt::format("ring-reduce would list up to {} transfers on {}; it lists {} at most",
                        listed, request.topology.spec(), kMostTransfers);
   }
+  if (!request.members.all() || !(walks(request) || request.sizes.equal())) {
+    return "ring-reduce plans for all nodes, and half-duplex for blocks of one length";
+  }
+  if (request.topology.one_way()) return "ring-reduce needs links of both directions";
   if (request.pieces) return "ring-reduce cuts vectors as it needs: leave the pieces out";
   if (!request.cycle.empty()) return why_no_cycle(request.topology, request.cycle);
   return why_no_hamiltonian_cycle(request.topology);
@@ -35,20 +47,19 @@ std::optional<std::string> refuses(const Request& request) {
 
 /// Cycles in one direction each, which may all be used in every round: at most `most`.
 std::vector<std::vector<Node>> directed_cycles(const Request& request, std::size_t most) {
-  const bool one = request.ports == PortModel::Single;
   std::vector<std::vector<Node>> cycles;
   if (!request.cycle.empty()) {
     cycles.push_back(request.cycle);
-  } else if (one) {
-    cycles.push_back(hamiltonian_cycle(request.topology).cycle);
   } else {
     cycles = disjoint_hamiltonian_cycles(request.topology);
   }
-  if (!one && request.duplex == Duplex::Full) {
+  if (request.duplex == Duplex::Full) {
     for (std::size_t k = cycles.size(); k-- > 0;) {
       cycles.emplace_back(cycles[k].rbegin(), cycles[k].rend());
     }
   }
+  // Of packets an output sends, and another one adds what comes.
+  if (!walks(request)) most = std::min<std::size_t>(most, std::max(request.topology.ports() / 2, 1u));
   cycles.resize(std::min(cycles.size(), most));
   return cycles;
 }
@@ -63,7 +74,7 @@ struct Lap {
 };
 
 Schedule schedule_of(const Request& request, std::uint32_t pieces, std::vector<Lap> laps) {
-  const Model model{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
+  const Model model{PortModel::All, request.duplex, Switching::Packet, /*combining=*/false};
   Schedule schedule = empty_schedule(request, model);
   schedule.cut(pieces);
   std::uint32_t last = 0;
@@ -80,27 +91,113 @@ Schedule schedule_of(const Request& request, std::uint32_t pieces, std::vector<L
   return schedule;
 }
 
-std::size_t place_of(const std::vector<Node>& cycle, Node x) {
-  return static_cast<std::size_t>(std::ranges::find(cycle, x) - cycle.begin());
-}
+/// With a port for each direction sums run around the cycles without a stop. A flit's parts are
+/// joined on the way from the node behind its root to the root, which stores the sum by its output
+/// to the next node; later the sum goes on around. So a flit takes N cells of each link in a row, a
+/// hop apart, and N - 1 more on its way down; as many flits as there are nodes, one for each root,
+/// take the same cells of all links of a cycle.
+class Walks {
+ public:
+  explicit Walks(const Request& request)
+      : request_(request),
+        hop_(request.hop + rtl::TIME_JOIN),
+        nodes_(request.topology.nodes()),
+        back_(request.collective == Collective::AllReduce),
+        cycles_(directed_cycles(request, request.flits)) {}
+
+  Schedule plan() {
+    const auto count = static_cast<std::uint32_t>(cycles_.size());
+    const std::uint32_t flits = request_.flits;
+    const std::uint32_t in_a_row = (flits + count - 1) / count;  // on a cycle
+    find_rounds(back_ ? (in_a_row + nodes_ - 1) / nodes_ : in_a_row);
+    std::vector<Walk> walks;
+    for (std::uint32_t flit = 0; flit < flits; ++flit) {
+      const std::vector<Node>& cycle = cycles_[flit % count];
+      const std::uint32_t number = flit / count;
+      if (!back_) {
+        for (Node at = 0; at < nodes_; ++at) {
+          walks.push_back({up_[number], &cycle, at, true, {cycle[at], kNoNode, flit}});
+        }
+        continue;
+      }
+      const Message piece{request_.root, kNoNode, flit};
+      const Node at = number % nodes_;
+      walks.push_back({up_[number / nodes_], &cycle, at, true, piece});
+      walks.push_back({down_[number / nodes_], &cycle, at, false, piece});
+    }
+    std::ranges::stable_sort(walks, {}, &Walk::round);
+    Model model{PortModel::All, Duplex::Full, Switching::Pipelined, /*combining=*/false};
+    model.hop_rounds = hop_;
+    Schedule schedule = empty_schedule(request_, model);
+    schedule.cut(flits);
+    const ChunkFlits sizes = schedule.chunk_flits(flits);
+    for (const Walk& walk : walks) {
+      if (sizes.of(walk.piece) != 0) add(schedule, walk);
+    }
+    return schedule;
+  }
+
+ private:
+  struct Walk {
+    std::uint32_t round;
+    const std::vector<Node>* cycle;
+    Node at;  ///< of the cycle: the root
+    bool up;
+    Message piece;
+  };
+
+  /// In each round modulo a hop the ways follow one another: a way down as soon as the sum is
+  /// stored.
+  void find_rounds(std::uint32_t all) {
+    std::vector<std::uint32_t> free(hop_);  // by residue, in hops
+    std::vector<std::vector<std::uint32_t>> waiting(hop_);
+    const std::uint32_t stored = nodes_ + (kPipelinedStoreRounds + hop_ - 1) / hop_;
+    down_.resize(back_ ? all : 0);
+    const auto bring_down = [&](std::uint32_t residue) {
+      const std::uint32_t k = waiting[residue].front();
+      waiting[residue].erase(waiting[residue].begin());
+      const std::uint32_t ready = (up_[k] - 1) / hop_ + stored;
+      free[residue] = std::max(free[residue], ready);
+      down_[k] = 1 + residue + free[residue] * hop_;
+      free[residue] += nodes_ - 1;
+    };
+    for (std::uint32_t k = 0; k < all; ++k) {
+      const auto residue =
+          static_cast<std::uint32_t>(std::ranges::min_element(free) - free.begin());
+      up_.push_back(1 + residue + free[residue] * hop_);
+      free[residue] += nodes_;
+      if (back_) waiting[residue].push_back(k);
+      if (waiting[residue].size() > 1) bring_down(residue);
+    }
+    for (std::uint32_t residue = 0; residue < hop_; ++residue) {
+      while (!waiting[residue].empty()) bring_down(residue);
+    }
+  }
+
+  void add(Schedule& schedule, const Walk& walk) const {
+    std::vector<Branch> branches;
+    for (Node step = 1; step < nodes_; ++step) {
+      const Node at = (walk.at + (walk.up ? nodes_ - step : step)) % nodes_;
+      branches.push_back({(*walk.cycle)[at], step == 1 ? TransferHop::kNone : step - 2});
+    }
+    const Node root = (*walk.cycle)[walk.at], next = (*walk.cycle)[(walk.at + 1) % nodes_];
+    if (!walk.up) return schedule.add_tree(walk.round, root, branches, {&walk.piece, 1});
+    schedule.add_join(walk.round, root, request_.topology.port_to(root, next), branches,
+                      {&walk.piece, 1});
+  }
+
+  const Request& request_;
+  std::uint32_t hop_;
+  Node nodes_;
+  bool back_;
+  std::vector<std::vector<Node>> cycles_;
+  std::vector<std::uint32_t> up_, down_;  ///< first rounds of the ways, by N flits of a cycle
+};
 
 Schedule plan(const Request& request) {
+  if (walks(request)) return Walks(request).plan();
   const Node n = request.topology.nodes();
   std::vector<Lap> laps;
-  if (request.collective == Collective::Reduce) {
-    // As many pieces follow one another around a cycle as are not too short.
-    const auto cycles = directed_cycles(request, request.flits);
-    const auto count = static_cast<std::uint32_t>(cycles.size());
-    const std::uint64_t most = std::min<std::uint64_t>(kMostPieces, kMostTransfers / n) / count;
-    const auto in_a_row = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(request.flits / (count * kRound), 1, most));
-    for (std::uint32_t k = 0; k < in_a_row * count; ++k) {
-      const std::vector<Node>& cycle = cycles[k % count];
-      laps.push_back(
-          {&cycle, place_of(cycle, request.root), 1 + k / count, n, {request.root, kNoNode, k}});
-    }
-    return schedule_of(request, in_a_row * count, std::move(laps));
-  }
   const bool all = request.collective == Collective::AllReduce;
   const std::uint32_t most =
       all ? std::max(std::min(request.flits, kMostPieces) / n, 1u) : request.flits;
@@ -121,23 +218,15 @@ Schedule plan(const Request& request) {
 const Algorithm kRingReduce = {
     .name = "ring-reduce",
     .summary = "reductions in pieces along hamiltonian cycles that share no link",
-    .serves =
-        [] {
-          const std::vector<Collective> all = {Collective::Reduce, Collective::ReduceScatter,
-                                               Collective::AllReduce};
-          std::vector<Serves> serves =
-              every(all, {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half});
-          std::erase_if(serves, [](const Serves& s) {
-            return s.ports == PortModel::Single && s.duplex == Duplex::Half;
-          });
-          return serves;
-        }(),
+    .serves = every({Collective::ReduceScatter, Collective::AllReduce}, {PortModel::All},
+                    {Duplex::Full, Duplex::Half}),
     .needs = refuses,
     .make = plan,
     .any_graph = true,
     .takes_cycle = true,
     .most_nodes = 8192,
     .cuts = true,
+    .any_chunks = true,
 };
 
 }  // namespace gossamer

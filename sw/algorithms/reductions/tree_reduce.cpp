@@ -23,9 +23,9 @@ struct Tree {
   std::vector<std::uint32_t> children;
 };
 
-/// Nodes take their nearest free neighbours, up to `most` each and `at_root` at the root, those
-/// with the fewest free neighbours of their own first. What nobody could take goes where it can.
-Tree tree_of(const Arcs& arcs, Node root, std::uint32_t most, std::uint32_t at_root) {
+/// Nodes take their nearest free neighbours, up to `most` each, those with the fewest free
+/// neighbours of their own first. What nobody could take goes where it can.
+Tree tree_of(const Arcs& arcs, Node root, std::uint32_t most) {
   Tree tree;
   tree.parent.assign(arcs.nodes(), kNoNode);
   tree.children.assign(arcs.nodes(), 0);
@@ -41,7 +41,7 @@ Tree tree_of(const Arcs& arcs, Node root, std::uint32_t most, std::uint32_t at_r
       std::ranges::copy_if(arcs.neighbours(x), std::back_inserter(near), is_free);
       std::ranges::stable_sort(near, {}, free_around);
       for (const Node y : near) {
-        if (tree.children[x] >= (x == root ? at_root : most) + more) break;
+        if (tree.children[x] >= most + more) break;
         if (!is_free(y)) continue;  // of two links to the same node
         tree.parent[y] = x;
         tree.order.push_back(y);
@@ -67,20 +67,18 @@ std::vector<Node> below_root(const Tree& tree) {
   return rest;
 }
 
-/// What nodes do on the way up in the rounds of a period: one thing at a time, or all at once.
+/// What nodes do on the way up in the rounds of a period: they send and receive one piece a round.
 class Period {
  public:
-  Period(const Request& request, std::uint32_t rounds, bool one_at_a_time)
-      : one_at_a_time_(one_at_a_time),
-        half_(request.ports == PortModel::Single && request.duplex == Duplex::Half),
+  Period(const Request& request, std::uint32_t rounds)
+      : half_(request.duplex == Duplex::Half),
         rounds_(rounds),
-        sends_(one_at_a_time_ ? std::size_t{rounds} * request.topology.nodes() : 0),
+        sends_(std::size_t{rounds} * request.topology.nodes()),
         receives_(sends_.size()) {}
 
   /// Takes the first free round from this one on. Nothing if none of a period is free.
   std::optional<std::uint32_t> take(Node from, Node to, std::uint32_t round) {
     for (const std::uint32_t end = round + rounds_; round < end; ++round) {
-      if (!one_at_a_time_) return round;
       const std::size_t f = at(from, round), t = at(to, round);
       if (sends_[f] || receives_[t] || (half_ && (receives_[f] || sends_[t]))) continue;
       sends_[f] = receives_[t] = true;
@@ -93,7 +91,7 @@ class Period {
   std::size_t at(Node x, std::uint32_t round) const {
     return std::size_t{x} * rounds_ + round % rounds_;
   }
-  bool one_at_a_time_, half_;
+  bool half_;
   std::uint32_t rounds_;
   std::vector<bool> sends_, receives_;
 };
@@ -102,24 +100,19 @@ class Period {
 /// every `period` rounds.
 struct Way {
   Tree tree;
-  /// Nodes send and receive one piece a round, whatever their ports: then no round is longer than a
-  /// piece, as a node merges what has come while others send; and the pieces begin their way down
-  /// when all are up. If not, a node merges what comes at the same time before it sends.
-  bool one_at_a_time = false;
   std::uint32_t period = 1, pieces = 1;
   std::vector<std::uint32_t> behind = {};  ///< by node: rounds from its link to the end of the way
   std::uint32_t last = 0;                  ///< the most of these
   std::uint64_t cycles = ~std::uint64_t{0};
 
-  /// Rounds until all pieces are up, and those after which the first one goes back.
+  /// Rounds until all pieces are up; then the first one goes back.
   std::uint32_t all_up() const { return last + period * (pieces - 1); }
-  std::uint32_t before_back() const { return one_at_a_time ? all_up() : last; }
 };
 
 /// Each link as late as its ends have time, seen from the start of the way. False if they have
 /// none.
 bool give_rounds(const Request& request, Way& way) {
-  Period period(request, way.period, way.one_at_a_time);
+  Period period(request, way.period);
   way.behind.assign(way.tree.parent.size(), 0);
   for (const Node x : below_root(way.tree)) {
     const Node parent = way.tree.parent[x];
@@ -140,32 +133,18 @@ void cut(const Request& request, Way& way) {
       static_cast<std::uint32_t>(std::min<std::uint64_t>(way.pieces, kMostTransfers / hops + 1));
   way.pieces = std::min(way.pieces, kMostPieces);
   const std::uint64_t flits = (request.flits + way.pieces - 1) / way.pieces;
-  std::uint32_t branches = 1;  // of a node that sends
-  for (const Node x : way.tree.order) {
-    if (back || x != request.root) branches = std::max(branches, way.tree.children[x]);
-  }
-  const std::uint64_t merges = way.one_at_a_time ? 0 : branches - 1;
-  const std::uint64_t rounds = way.all_up() + (back ? way.before_back() : 0);
-  way.cycles = rounds * (std::max(kRound, flits) + merges * std::max(kMerge, flits));
+  const std::uint64_t rounds = way.all_up() * (back ? 2 : 1);
+  way.cycles = rounds * std::max(kRound, flits);
 }
 
 Way fastest(const Request& request) {
   const Arcs arcs(request.topology);
-  // Both ways at the same time need both directions of a link; ways one after the other take
-  // longer.
-  const bool alone =
-      request.ports == PortModel::Single || (gives_back(request) && request.duplex == Duplex::Half);
-  const bool together = !alone && gives_back(request);
   Way best;
   for (std::uint32_t most = 1; most <= request.topology.ports(); ++most) {
-    for (const bool one : {false, true}) {
-      if (one ? together : alone) continue;
-      Way way{.tree = tree_of(arcs, request.root, most, one || gives_back(request) ? most : 1),
-              .one_at_a_time = one};
-      while (!give_rounds(request, way)) ++way.period;
-      cut(request, way);
-      if (way.cycles < best.cycles) best = std::move(way);
-    }
+    Way way{.tree = tree_of(arcs, request.root, most)};
+    while (!give_rounds(request, way)) ++way.period;
+    cut(request, way);
+    if (way.cycles < best.cycles) best = std::move(way);
   }
   return best;
 }
@@ -183,7 +162,7 @@ std::vector<Trip> trips_of(const Request& request) {
   if (!request.topology.one_way()) {
     const Way way = fastest(request);
     if (!gives_back(request)) return {{way}};
-    return {{way}, {way, true, way.before_back()}};
+    return {{way}, {way, true, way.all_up()}};
   }
   Request one_way = request;
   one_way.collective = Collective::Reduce;
@@ -223,8 +202,8 @@ Schedule plan(const Request& request) {
 const Algorithm kTreeReduce = {
     .name = "tree-reduce",
     .summary = "reduce and all-reduce on any connected graph, in pieces along a tree",
-    .serves = every({Collective::Reduce, Collective::AllReduce},
-                    {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),
+    .serves = every({Collective::Reduce, Collective::AllReduce}, {PortModel::Single},
+                    {Duplex::Full, Duplex::Half}),
     .make = plan,
     .any_graph = true,
     .most_nodes = 8192,

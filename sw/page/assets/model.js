@@ -177,9 +177,9 @@ class Case {
   readSlots(slots) {
     const rounds = [];
     let start = 1;
-    for (const { rounds: count, cycles: [length, alpha, hops, flits, waiting, merging] } of slots) {
+    for (const { rounds: count, cycles: [length, alpha, hops, flits, waiting] } of slots) {
       for (let i = 0; i < count; ++i) {
-        rounds.push({ start, length, merging, alpha, hops, flits, waiting });
+        rounds.push({ start, length, alpha, hops, flits, waiting });
         start += length;
       }
     }

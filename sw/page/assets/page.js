@@ -40,8 +40,8 @@ function summary(page, kase) {
 /** The cycles of each round as a column, split into what they are spent on. */
 function roundsChart(page, kase, clock) {
   if (!kase.rounds.length) return;
-  const parts = [...(kase.rounds.some((r) => r.merging) ? ['merging'] : []), 'alpha', 'hops', 'flits', 'waiting'];
-  const meaning = { merging: 'merging: what came is added up before it is sent on', alpha: 'alpha: start-up of a circuit', hops: 'hops: way of the first flit', flits: 'flits: the most on one link, or on the slowest path', waiting: 'waiting: until what came may be sent on, or a link may turn' };
+  const parts = ['alpha', 'hops', 'flits', 'waiting'];
+  const meaning = { alpha: 'alpha: start-up of a circuit', hops: 'hops: way of the first flit', flits: 'flits: the most on one link, or on the slowest path', waiting: 'waiting: until what came may be sent on, or a link may turn' };
   page.append(el('h2', { id: 'rounds' }, 'Rounds'), el('p', { class: 'note' }, 'Cycles of each round, and what they are spent on.'));
   const panel = el('div', { class: 'panel' });
   page.append(panel);
