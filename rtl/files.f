@@ -17,7 +17,6 @@ rtl/node/receive_log.sv
 rtl/node/exchange_log.sv
 rtl/node/write_mux.sv
 rtl/node/error_log.sv
-rtl/node/reduce_op.sv
 rtl/node/delay_line.sv
 rtl/node/switch_core.sv
 rtl/node/ram_1r1w.sv

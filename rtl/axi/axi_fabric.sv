@@ -16,7 +16,6 @@ module axi_fabric #(
   parameter                     KIND        = "full_duplex",  // or "half_duplex"
   parameter logic               SINGLE_PORT = 1'b0,
   parameter int                 CHANNELS    = 1,
-  parameter logic               REDUCE      = 1'b0,
   parameter logic               JOIN        = 1'b0,
   parameter logic               ALL_OPS     = 1'b0,
   parameter int                 SLOT_DEPTH  = 256,
@@ -55,9 +54,9 @@ module axi_fabric #(
   input  logic [NODES-1:0]    s_axis_tlast_i,
   input  logic [NODES-1:0]    s_axis_tvalid_i,
   output logic [NODES-1:0]    s_axis_tready_o,
-  // AXI4-Streams out: what has arrived at each node, and with REDUCE what its own words have become.
+  // AXI4-Streams out: what has arrived at each node.
   output logic [NODES*32-1:0] m_axis_tdata_o,
-  output logic [NODES*8-1:0]  m_axis_tuser_o,   // port of arrival; of own words the number after the last one
+  output logic [NODES*8-1:0]  m_axis_tuser_o,   // port of arrival
   output logic [NODES-1:0]    m_axis_tlast_o,
   output logic [NODES-1:0]    m_axis_tvalid_o,
   input  logic [NODES-1:0]    m_axis_tready_i
@@ -89,7 +88,7 @@ module axi_fabric #(
 
   axi_lite_config #(
     .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .NODES(NODES), .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT),
-    .CHANNELS(CHANNELS), .REDUCE(REDUCE), .JOIN(JOIN), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
+    .CHANNELS(CHANNELS), .JOIN(JOIN), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
     .READ_CYCLES(1 + 2 * TREE)
   ) i_lite (
     .clk_i, .rst_ni,
@@ -394,7 +393,7 @@ module axi_fabric #(
         {!done_here, hold_here, sending[n], asked_q ? rdata : 32'b0};
 
     axis_port #(
-      .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .REDUCE(REDUCE), .STORE_DEPTH(STORE_DEPTH)
+      .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
     ) i_port (
       .clk_i, .rst_ni, .idle_i(!runs), .ended_i(ended_here), .shut_i(shut_here),
       .cancel_i(cancels && 32'(node) == n), .swap_i(swaps), .abort_i(aborts),
@@ -411,7 +410,7 @@ module axi_fabric #(
 
     switch_node #(
       .PORTS(PORTS), .FLIT_W(32), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS),
-      .REDUCE(REDUCE), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1)
+      .JOIN(JOIN), .ALL_OPS(ALL_OPS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1)
     ) i_node (
       .clk_i, .rst_ni, .start_i(starts),
       .cfg_valid_i(cfg_valid), .cfg_write_i(cfg_write), .cfg_addr_i(cfg_addr),

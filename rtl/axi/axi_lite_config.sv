@@ -20,7 +20,6 @@ module axi_lite_config #(
   parameter int   PORTS       = 4,     // parameters of the nodes: as in switch_node
   parameter logic SINGLE_PORT = 1'b0,
   parameter int   CHANNELS    = 1,
-  parameter logic REDUCE      = 1'b0,
   parameter logic JOIN        = 1'b0,
   parameter int   SLOT_DEPTH  = 256,
   parameter int   LIST_DEPTH  = 256,
@@ -81,7 +80,7 @@ module axi_lite_config #(
       (gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1)) + 31) / 32;
   localparam int SEG_WORDS  = gossamer_pkg::SEG_W / 32;
   localparam int LOGS       = SINGLE_PORT ? 1 : PORTS;
-  localparam int MEMORIES   = (SINGLE_PORT && !REDUCE) ? 1 : LOGS + 1;  // the last one holds own words
+  localparam int MEMORIES   = SINGLE_PORT ? 1 : LOGS + 1;  // the last one holds own words
   localparam logic [1:0] OKAY   = 2'b00;
   localparam logic [1:0] SLVERR = 2'b10;
 

@@ -1,8 +1,8 @@
 // Sends a node's message store to AXI4-Stream: at the end of a period, log after log, the words
 // that have arrived there, one per cycle. A packet is a log: `tuser` is the port at which its words
 // arrived (0 in a single-port node, which has only one log), `tlast` marks its last word. Empty
-// logs make no packet. With REDUCE own words are the last log: results may have replaced them. The
-// next period waits until everything is sent, so the receiver may stall at any time and nothing is lost.
+// logs make no packet. The next period waits until everything is sent, so the receiver may stall at any
+// time and nothing is lost.
 //
 // An abort drops what has not been sent. A word that is offered stays, and of a packet that is cut short one
 // more word is the last, of any value, so that the stream stays one of whole packets.
@@ -11,7 +11,6 @@
 module axis_eject #(
   parameter int   PORTS       = 4,     // as in switch_node
   parameter logic SINGLE_PORT = 1'b0,
-  parameter logic REDUCE      = 1'b0,
   parameter int   STORE_DEPTH = 1024
 ) (
   input  logic        clk_i,
@@ -32,8 +31,7 @@ module axis_eject #(
   input  logic        m_axis_tready_i
 );
 
-  localparam int LOGS   = (SINGLE_PORT ? 1 : PORTS) + 32'(REDUCE);
-  localparam logic SHARED = SINGLE_PORT && !REDUCE;  // the arrivals' log begins with the own words
+  localparam int LOGS   = SINGLE_PORT ? 1 : PORTS;
   localparam int LOG_W  = $clog2(LOGS + 1);
   localparam int ADDR_W = $clog2(STORE_DEPTH + 1);
   localparam logic [31:0] WORDS     = gossamer_pkg::CFG_STORE << gossamer_pkg::CFG_REGION_LSB;
@@ -93,20 +91,20 @@ module axis_eject #(
   end
 
   assign m_axis_tvalid_o = valid_q;
-  assign m_axis_tuser_o  = SHARED ? '0 : 8'(user_q);
+  assign m_axis_tuser_o  = SINGLE_PORT ? '0 : 8'(user_q);
   assign m_axis_tlast_o  = word_q == length_q && !spare_valid_q && !fetch_q;
 
   // ---- Logs. What an abort has left on the stream comes before the first one.
   assign busy_o      = state_q != IDLE && !abort_i;
   assign cfg_valid_o = ((state_q == OWN || state_q == LENGTH) && !valid_q) || read;
-  assign last_log    = SHARED || 32'(log_q) == LOGS - 1;
+  assign last_log    = SINGLE_PORT || 32'(log_q) == LOGS - 1;
   assign log_ends    = (state_q == SEND && take && m_axis_tlast_o) ||
                        (state_q == BOUND && cfg_rdata_i[ADDR_W-1:0] == word_q);
 
   always_comb begin
     case (state_q)
       OWN:     cfg_addr_o = OWN_WORDS;
-      LENGTH:  cfg_addr_o = (REDUCE && last_log) ? OWN_WORDS : LENGTHS | 32'(log_q);
+      LENGTH:  cfg_addr_o = LENGTHS | 32'(log_q);
       default: cfg_addr_o = WORDS | (32'(log_q) << gossamer_pkg::CFG_LOG_LSB) | 32'(word_q);
     endcase
   end
@@ -120,7 +118,7 @@ module axis_eject #(
       length_q <= '0;
     end else begin
       case (state_q)
-        IDLE:   if (start_i) state_q <= SHARED ? OWN : LENGTH;
+        IDLE:   if (start_i) state_q <= SINGLE_PORT ? OWN : LENGTH;
         OWN:    if (cfg_ready_i && !valid_q) state_q <= KEEP;
         KEEP:   state_q <= LENGTH;
         LENGTH: if (cfg_ready_i && !valid_q) state_q <= BOUND;

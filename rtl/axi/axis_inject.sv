@@ -13,7 +13,6 @@
 module axis_inject #(
   parameter int   PORTS       = 4,     // as in switch_node
   parameter logic SINGLE_PORT = 1'b0,
-  parameter logic REDUCE      = 1'b0,
   parameter int   STORE_DEPTH = 1024
 ) (
   input  logic        clk_i,
@@ -42,7 +41,7 @@ module axis_inject #(
 );
 
   localparam int ADDR_W  = $clog2(STORE_DEPTH + 1);
-  localparam int OWN_LOG = SINGLE_PORT ? 32'(REDUCE) : PORTS;
+  localparam int OWN_LOG = SINGLE_PORT ? 0 : PORTS;
   localparam logic [31:0] OWN_WORD = (gossamer_pkg::CFG_STORE << gossamer_pkg::CFG_REGION_LSB) |
                                      (OWN_LOG << gossamer_pkg::CFG_LOG_LSB);
   localparam logic [31:0] OWN_WORDS = gossamer_pkg::CFG_OWN_WORDS;

@@ -7,7 +7,6 @@
 module axis_port #(
   parameter int   PORTS       = 4,     // as in switch_node
   parameter logic SINGLE_PORT = 1'b0,
-  parameter logic REDUCE      = 1'b0,
   parameter int   STORE_DEPTH = 1024
 ) (
   input  logic        clk_i,
@@ -30,7 +29,7 @@ module axis_port #(
   output logic        s_axis_tready_o,
   // AXI4-Stream out: arrivals.
   output logic [31:0] m_axis_tdata_o,
-  output logic [7:0]  m_axis_tuser_o,  // port of arrival; of own words the number after the last one
+  output logic [7:0]  m_axis_tuser_o,  // port of arrival
   output logic        m_axis_tlast_o,
   output logic        m_axis_tvalid_o,
   input  logic        m_axis_tready_i,
@@ -58,17 +57,16 @@ module axis_port #(
   logic [31:0] eject_addr, inject_addr, inject_wdata;
 
   axis_eject #(
-    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .REDUCE(REDUCE), .STORE_DEPTH(STORE_DEPTH)
+    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
   ) i_eject (
     .clk_i, .rst_ni, .start_i(ended_i), .abort_i, .busy_o(eject_busy),
     .cfg_valid_o(eject_valid), .cfg_ready_i(eject_ready), .cfg_addr_o(eject_addr), .cfg_rdata_i,
     .m_axis_tdata_o, .m_axis_tuser_o, .m_axis_tlast_o, .m_axis_tvalid_o, .m_axis_tready_i
   );
 
-  // Own words may share a log with arrivals, which their number separates, or are sent themselves: none is written
-  // until all has been sent.
+  // Own words may share a log with arrivals, which their number separates: none is written until all has been sent.
   axis_inject #(
-    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .REDUCE(REDUCE), .STORE_DEPTH(STORE_DEPTH)
+    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
   ) i_inject (
     .clk_i, .rst_ni, .enable_i(idle_i && !sending_o), .shut_i, .cancel_i,
     .swap_i, .need_write_i(sets_need), .own_write_i(sets_own), .words_i(bus_wdata_i),

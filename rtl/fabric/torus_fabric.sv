@@ -23,7 +23,6 @@ module torus_fabric #(
   parameter logic               SINGLE_PORT = 1'b0,
   parameter int                 CHANNELS    = 1,
   parameter logic               IN_ORDER    = 1'b0,
-  parameter logic               REDUCE      = 1'b0,
   parameter logic               JOIN        = 1'b0,
   parameter logic               ALL_OPS     = 1'b0,
   parameter int                 SLOT_DEPTH  = 256,
@@ -116,7 +115,7 @@ module torus_fabric #(
 
     switch_node #(
       .PORTS(PORTS), .FLIT_W(FLIT_W), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .MESSAGES(MESSAGES),
-      .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .JOIN(JOIN), .ALL_OPS(ALL_OPS),
+      .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS),
       .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .LEN_W(LEN_W),
       .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK), .FAULTS(FAULTS), .ERROR_DETAIL(ERROR_DETAIL),
       .TABLE_PARITY(TABLE_PARITY),

@@ -23,7 +23,6 @@ module torus_part #(
   parameter logic               SINGLE_PORT = 1'b0,
   parameter int                 CHANNELS    = 1,
   parameter logic               IN_ORDER    = 1'b0,
-  parameter logic               REDUCE      = 1'b0,
   parameter logic               JOIN        = 1'b0,
   parameter logic               ALL_OPS     = 1'b0,
   parameter int                 SLOT_DEPTH  = 256,
@@ -142,7 +141,7 @@ module torus_part #(
 
     switch_node #(
       .PORTS(PORTS), .FLIT_W(FLIT_W), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT),
-      .CHANNELS(CHANNELS), .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
+      .CHANNELS(CHANNELS), .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
       .STORE_DEPTH(STORE_DEPTH), .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})
     ) i_node (
       .clk_i, .rst_ni, .start_i,

@@ -22,7 +22,6 @@ module switch_node #(
   parameter KIND            = "full_duplex",
   parameter logic        SINGLE_PORT = 1'b0,
   parameter int CHANNELS    = 1,
-  parameter logic        REDUCE      = 1'b0,
   parameter logic        JOIN        = 1'b0,
   parameter logic        ALL_OPS     = 1'b0,
   parameter int SLOT_DEPTH  = 256,

@@ -15,7 +15,6 @@ module restart_proof #(
   parameter logic HALF_DUPLEX = 1'b0,
   parameter logic ADAPTIVE    = 1'b0,
   parameter logic ONE_CYCLE   = 1'b0,
-  parameter logic REDUCE      = 1'b0,
   parameter logic JOIN        = 1'b0,
   parameter logic STAGED      = 1'b0,  // links of 1 and 2 stages
   parameter int   CHANNELS    = 1,
@@ -41,8 +40,7 @@ module restart_proof #(
   input logic [PORTS*FLIT_W-1:0]                 data_i,
   input logic [SLOT_W-1:0]                       slot_data_i,  // what the memories hold
   input logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_data_i,
-  input logic [CHANNELS*FLIT_W-1:0]              read_data_i,
-  input logic [CHANNELS*FLIT_W-1:0]              own_data_i
+  input logic [CHANNELS*FLIT_W-1:0]              read_data_i
 );
 
   // The configuration port has its reset in cycle 0, and a restart is written in cycle 1; the cores have
@@ -84,13 +82,10 @@ module restart_proof #(
   logic [2*PORTS*FLIT_W-1:0]    data;
   logic [1:0]                   slot_en;
   logic [2*TABLE_AW-1:0]        slot_addr;
-  logic [2*CHANNELS-1:0]        list_en, read_en, combine;
+  logic [2*CHANNELS-1:0]        list_en, read_en;
   logic [2*CHANNELS*LIST_AW-1:0] list_addr;
   logic [2*CHANNELS*LOG_W-1:0]  read_log;
-  logic [2*CHANNELS*ADDR_W-1:0] read_addr, own_addr;
-  logic [1:0]                   keep;
-  logic [2*ADDR_W-1:0]          keep_addr;
-  logic [2*FLIT_W-1:0]          keep_data;
+  logic [2*CHANNELS*ADDR_W-1:0] read_addr;
   logic [2*LOGS-1:0]            write_en;
   logic [2*LOGS*ADDR_W-1:0]     write_addr;
   logic [2*LOGS*FLIT_W-1:0]     write_data;
@@ -103,7 +98,7 @@ module restart_proof #(
   for (genvar c = 0; c < 2; c++) begin : gen_core
     logic [SLOT_W-1:0]                       slot_q;
     logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_q;
-    logic [CHANNELS*FLIT_W-1:0]              read_q, own_q;
+    logic [CHANNELS*FLIT_W-1:0]              read_q;
 
     always_ff @(posedge clk_i) begin
       if (slot_en[c]) slot_q <= slot_data_i;
@@ -113,7 +108,6 @@ module restart_proof #(
               list_data_i[n*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W];
         end
         if (read_en[c*CHANNELS+n]) read_q[n*FLIT_W+:FLIT_W] <= read_data_i[n*FLIT_W+:FLIT_W];
-        if (combine[c*CHANNELS+n]) own_q[n*FLIT_W+:FLIT_W] <= own_data_i[n*FLIT_W+:FLIT_W];
       end
     end
 
@@ -121,7 +115,7 @@ module restart_proof #(
       .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
       .ADAPTIVE(ADAPTIVE), .MESSAGES(2), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW),
       .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE),
-      .REDUCE(REDUCE), .JOIN(JOIN), .STAGED(STAGED)
+      .JOIN(JOIN), .STAGED(STAGED)
     ) i_core (
       .clk_i, .rst_ni(!restart), .start_i(start_i && (c == 1 || waits)), .own_words_i(own_words),
       .capacity_i(3'd4), .dead_i(dead), .dead_after_i(dead_after), .shift_i(shift), .partner_i(partner),
@@ -135,8 +129,6 @@ module restart_proof #(
       .read_en_o(read_en[c*CHANNELS+:CHANNELS]),
       .read_log_o(read_log[c*CHANNELS*LOG_W+:CHANNELS*LOG_W]),
       .read_addr_o(read_addr[c*CHANNELS*ADDR_W+:CHANNELS*ADDR_W]), .read_data_i(read_q),
-      .combine_o(combine[c*CHANNELS+:CHANNELS]), .own_addr_o(own_addr[c*CHANNELS*ADDR_W+:CHANNELS*ADDR_W]), .own_data_i(own_q),
-      .keep_o(keep[c]), .keep_addr_o(keep_addr[c*ADDR_W+:ADDR_W]), .keep_data_o(keep_data[c*FLIT_W+:FLIT_W]),
       .write_en_o(write_en[c*LOGS+:LOGS]), .write_addr_o(write_addr[c*LOGS*ADDR_W+:LOGS*ADDR_W]),
       .write_data_o(write_data[c*LOGS*FLIT_W+:LOGS*FLIT_W]),
       .taken_o(taken[c*PORTS+:PORTS]), .busy_o(busy[c]), .done_o(done[c]),
@@ -181,11 +173,6 @@ module restart_proof #(
           assert (read_log[(CHANNELS+n)*LOG_W+:LOG_W] == read_log[n*LOG_W+:LOG_W]);
           assert (read_addr[(CHANNELS+n)*ADDR_W+:ADDR_W] == read_addr[n*ADDR_W+:ADDR_W]);
         end
-      end
-      if (REDUCE) begin
-        assert (keep[1] == keep[0]);
-        if (keep[0]) assert (keep_addr[ADDR_W+:ADDR_W] == keep_addr[0+:ADDR_W]);
-        if (keep[0]) assert (keep_data[FLIT_W+:FLIT_W] == keep_data[0+:FLIT_W]);
       end
       assert (write_en[LOGS+:LOGS] == write_en[0+:LOGS]);
       for (int n = 0; n < LOGS; n++) begin

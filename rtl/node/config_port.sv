@@ -10,7 +10,6 @@ module config_port #(
   parameter logic ADAPTIVE    = 1'b0,
   parameter logic ONE_CYCLE   = 1'b0,
   parameter logic IN_ORDER    = 1'b0,
-  parameter logic REDUCE      = 1'b0,
   parameter logic JOIN        = 1'b0,
   parameter logic ALL_OPS     = 1'b0,
   parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks of tables
@@ -68,8 +67,7 @@ module config_port #(
                                   (32'(ADAPTIVE) << gossamer_pkg::MODEL_ADAPTIVE) |
                                   (32'(ONE_CYCLE) << gossamer_pkg::MODEL_ONE_CYCLE) |
                                   (32'(IN_ORDER) << gossamer_pkg::MODEL_IN_ORDER) |
-                                  (32'(REDUCE) << gossamer_pkg::MODEL_REDUCE) | (32'(JOIN) << gossamer_pkg::MODEL_JOIN) |
-                                  (32'(ALL_OPS) << gossamer_pkg::MODEL_ALL_OPS) |
+                                  (32'(JOIN) << gossamer_pkg::MODEL_JOIN) | (32'(ALL_OPS) << gossamer_pkg::MODEL_ALL_OPS) |
                                   (32'(DOUBLE_BUFFERED) << gossamer_pkg::MODEL_DOUBLE_BUFFERED);
 
   logic [gossamer_pkg::CFG_REGION_W-1:0] region;

@@ -3,8 +3,7 @@
 
 module delay_line #(
   parameter int   WIDTH  = 1,
-  parameter int   CYCLES = 1,
-  parameter logic [WIDTH-1:0] RESET = '0
+  parameter int   CYCLES = 1
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -20,7 +19,7 @@ module delay_line #(
   for (genvar s = 0; s < CYCLES; s++) begin : gen_stage
     logic [WIDTH-1:0] data_q;
 
-    always_ff @(posedge clk_i) data_q <= rst_ni ? data[s*WIDTH+:WIDTH] : RESET;
+    always_ff @(posedge clk_i) data_q <= rst_ni ? data[s*WIDTH+:WIDTH] : '0;
     assign data[(s+1)*WIDTH+:WIDTH] = data_q;
   end
 

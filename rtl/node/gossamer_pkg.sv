@@ -20,7 +20,7 @@ package gossamer_pkg;
     logic [SLOT_LEN_W-1:0]    stream;       // flits that a sending node reads from its store
     logic                     ends_table;   // the table ends with this entry
     logic                     ends_loop;    // a loop ends with this entry
-    logic [3:0]               op;           // JOIN: how lanes join; REDUCE: 1: channel 0 reads the stream, even if output 0 does not take it
+    logic [3:0]               op;           // JOIN: how lanes join
     logic                     parity;       // the entry has an even number of ones
     logic                     begins_loop;  // a loop begins with this entry
     logic [SLOT_LEN_W-1:0]    length;       // cycles of the slot, at least 1
@@ -49,10 +49,9 @@ package gossamer_pkg;
     logic                 parity;     // the segment has an even number of ones
     logic [4:0]           unused_5;
     logic [SEG_RUN_W-1:0] count;      // runs; 0 ends the list
-    logic [4:0]           unused_5b;
-    logic                 keep;       // REDUCE, channel 0: what is read goes to the own words, too
-    logic [SEG_RUN_W-1:0] stride;     // words from one run's start to the next one's; with an operator the first own word
-    logic [3:0]           op;         // REDUCE: the operator, OP_COPY for none
+    logic [5:0]           unused_6;
+    logic [SEG_RUN_W-1:0] stride;     // words from one run's start to the next one's
+    logic [3:0]           unused_4;
     logic [1:0]           base_high;  // the base's upper bits, in nodes built for so long logs
     logic [SEG_RUN_W-1:0] run;        // words of a run; 0 counts as 1
     logic                 same;       // adaptive: both ends of a link mean the same message here
@@ -69,9 +68,8 @@ package gossamer_pkg;
   localparam int TIME_LAT = 3;  // from a slot's first read to the earliest read of what it sent
   localparam int TIME_GUARD = 1;  // undriven cycles when a half-duplex link reverses
 
-  // ---- Nodes built with REDUCE: y = op(a, b), a from a log, b an own word (rtl/node/reduce_op.sv). Every word that is
-  // read, combined or not, is TIME_OP cycles later on its link, so that TIME_ALPHA and TIME_LAT are as much more.
-  localparam int OP_COPY = 0;  // a alone
+  // ---- Nodes built with JOIN: how lanes join (rtl/node/join_op.sv). A hop takes TIME_JOIN cycles more.
+  localparam int OP_COPY = 0;  // a sum, too; entries whose lanes copy have it
   localparam int OP_SUM = 1;  // in lanes of 32 bits, which wrap
   localparam int OP_SUM16 = 2;  // in lanes of 16 bits
   localparam int OP_SUM8 = 3;  // in lanes of 8 bits
@@ -82,10 +80,8 @@ package gossamer_pkg;
   localparam int OP_AND = 8;  // bit by bit, as the next two
   localparam int OP_OR = 9;  // either
   localparam int OP_XOR = 10;  // one of the two
-  localparam int REDUCE_OPS = 11;  // operators above; a larger number means OP_COPY
-  localparam int TIME_OP = 2;  // cycles of an operator
-  localparam int TIME_KEEP = 2;  // from its result to the earliest read of it as an own word
-  localparam int TIME_JOIN = 1;  // nodes built with JOIN: cycles that a hop takes more
+  localparam int REDUCE_OPS = 11;  // operators above; a larger number means OP_SUM
+  localparam int TIME_JOIN = 1;  // cycles that a hop takes more
 
   // ---- Links longer than a cycle: every register stage of a link adds a cycle to TIME_DELTA, TIME_LAT and
   // TIME_GUARD.
@@ -146,7 +142,6 @@ package gossamer_pkg;
   localparam int MODEL_ONE_CYCLE = 3;  // slots of one cycle, neither repeated nor looped
   localparam int MODEL_IN_ORDER = 4;  // own words are sent in their order, without a list
   localparam int MODEL_DOUBLE_BUFFERED = 5;  // two banks of tables
-  localparam int MODEL_REDUCE = 6;  // words can be combined with own words as they are read
   localparam int MODEL_JOIN = 7;  // words are joined as they are sent
   localparam int MODEL_ALL_OPS = 8;  // ... by all operators, not by sums alone
 

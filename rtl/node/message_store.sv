@@ -13,7 +13,6 @@ module message_store #(
   parameter logic SINGLE_PORT = 1'b0,  // 1: a single log
   parameter int   CHANNELS    = 1,     // read channels
   parameter int   DEPTH       = 1024,  // words of a log
-  parameter logic REDUCE      = 1'b0,  // 1: own words have a memory of their own, which the core writes, too
   parameter       IMAGE       = "",    // file IMAGE_own.mem with the own words; empty: none
   localparam int LOGS   = SINGLE_PORT ? 1 : PORTS,
   localparam int LOG_W  = $clog2(PORTS + 1),
@@ -32,12 +31,6 @@ module message_store #(
   input  logic [CHANNELS*LOG_W-1:0]               read_log_i,
   input  logic [CHANNELS*ADDR_W-1:0]              read_addr_i,
   output logic [CHANNELS*FLIT_W-1:0]              read_data_o,   // one cycle after the address
-  input  logic [CHANNELS-1:0]                     combine_i,     // REDUCE: read this own word, too
-  input  logic [CHANNELS*ADDR_W-1:0]              own_addr_i,
-  output logic [CHANNELS*FLIT_W-1:0]              own_data_o,    // one cycle after the address
-  input  logic                                    keep_i,        // REDUCE: write this own word
-  input  logic [ADDR_W-1:0]                       keep_addr_i,
-  input  logic [FLIT_W-1:0]                       keep_data_i,
   input  logic [LOGS-1:0]                         write_en_i,
   input  logic [LOGS*ADDR_W-1:0]                  write_addr_i,
   input  logic [LOGS*FLIT_W-1:0]                  write_data_i
@@ -46,7 +39,7 @@ module message_store #(
   localparam int COLUMNS  = (FLIT_W + 31) / 32;           // words of the configuration in a flit
   localparam int COLUMN_W = (FLIT_W < 32) ? FLIT_W : 32;
   localparam int PART_W   = $clog2(COLUMNS);              // bits of an address that say which one
-  localparam int MEMORIES = (SINGLE_PORT && !REDUCE) ? 1 : LOGS + 1;  // the last one holds the own words
+  localparam int MEMORIES = SINGLE_PORT ? 1 : LOGS + 1;  // the last one holds the own words
   localparam int INDEX_W  = gossamer_pkg::CFG_LOG_LSB;
 
   // ---- The fields of the configuration's address; words after a log's end are not written.
@@ -102,17 +95,14 @@ module message_store #(
       assign write_data = for_config ? {COLUMNS{cfg_wdata_i[COLUMN_W-1:0]}}
                                      : write_data_i[g*FLIT_W+:FLIT_W];
     end else begin : gen_own
-      logic keeps;
-      assign keeps      = REDUCE && keep_i;
-      assign write      = keeps ? '1 : own_write ? column : '0;
-      assign write_addr = keeps ? keep_addr_i[RAM_AW-1:0] : index[RAM_AW-1:0];
-      assign write_data = keeps ? keep_data_i : {COLUMNS{cfg_wdata_i[COLUMN_W-1:0]}};
+      assign write      = own_write ? column : '0;
+      assign write_addr = index[RAM_AW-1:0];
+      assign write_data = {COLUMNS{cfg_wdata_i[COLUMN_W-1:0]}};
     end
 
     for (genvar c = 0; c < CHANNELS; c++) begin : gen_copy
-      logic read, combine;
-      assign combine = REDUCE && OWN && combine_i[c];
-      assign read    = combine || (read_en[c] && (MEMORIES == 1 || read_log[c*LOG_W+:LOG_W] == LOG_W'(g)));
+      logic read;
+      assign read = read_en[c] && (MEMORIES == 1 || read_log[c*LOG_W+:LOG_W] == LOG_W'(g));
 
       ram_1r1w #(
         .COLUMNS(COLUMNS), .COLUMN_W(COLUMN_W), .DEPTH(DEPTH),
@@ -121,14 +111,10 @@ module message_store #(
         .clk_i,
         .write_i(write), .write_addr_i(write_addr), .write_data_i(write_data),
         .read_i(read),
-        .read_addr_i(combine ? own_addr_i[c*ADDR_W+:RAM_AW] : read_addr[c*RAM_AW+:RAM_AW]),
+        .read_addr_i(read_addr[c*RAM_AW+:RAM_AW]),
         .read_data_o(words[(g*CHANNELS+c)*FLIT_W+:FLIT_W])
       );
     end
-  end
-
-  for (genvar c = 0; c < CHANNELS; c++) begin : gen_own_data
-    assign own_data_o[c*FLIT_W+:FLIT_W] = words[((MEMORIES-1)*CHANNELS+c)*FLIT_W+:FLIT_W];
   end
 
   // ---- Which memory a channel has read.
@@ -175,7 +161,7 @@ module message_store #(
 
   // The core's addresses can also name the end of a log, and a narrow flit is part of a word.
   logic unused;
-  assign unused = ^{read_addr_i, write_addr_i, cfg_wdata_i, combine_i, own_addr_i, keep_i, keep_addr_i, keep_data_i};
+  assign unused = ^{read_addr_i, write_addr_i, cfg_wdata_i};
 
 endmodule
 

@@ -16,7 +16,6 @@ module read_channel #(
   parameter logic IN_ORDER = 1'b0,  // 1: no list; the own words are read one after the other ...
   parameter int OWN_LOG = 0,   // ... from this log
   parameter logic TABLE_PARITY = 1'b1,  // 0: the parity of segments is not checked
-  parameter logic REDUCE = 1'b0,  // 1: segments may have an operator
   parameter logic STAYS = 1'b0  // 1: at the list's end the address stays (adaptive nodes look at it)
 ) (
   input  logic                           clk_i,
@@ -34,10 +33,6 @@ module read_channel #(
   output logic [LOG_W-1:0]               store_log_o,
   output logic [ADDR_W-1:0]              store_addr_o,
   output logic                           same_o,        // the segment's bit for adaptive nodes
-  output logic                           combine_o,     // REDUCE: an own word is read, too ...
-  output logic [ADDR_W-1:0]              own_addr_o,    // ... this one; also where the result is kept
-  output logic                           keep_o,        // ... and it is kept
-  output logic [3:0]                     op_o,          // of the word at the store's output
   output logic                           word_valid_o,  // the store's output is a word of the stream
   output logic                           word_last_o,   // ... the last one
   output logic                           run_last_o,    // ... the last one of its run
@@ -70,10 +65,6 @@ module read_channel #(
     assign run_last_o   = 1'b0;
     assign exhausted_o  = 1'b0;
     assign parity_o     = 1'b0;
-    assign combine_o    = 1'b0;
-    assign own_addr_o   = '0;
-    assign keep_o       = 1'b0;
-    assign op_o         = 4'(gossamer_pkg::OP_COPY);
     assign list_en_o    = prime_i;
     assign list_addr_o  = '0;
 
@@ -120,35 +111,6 @@ module read_channel #(
 
     assign store_addr_o = addr_q + step_q;
 
-    // ---- With an operator the segment's stride is the address of the own word that goes with its first word; the others
-    // follow it.
-    if (REDUCE) begin : gen_reduce
-      logic [ADDR_W-1:0] own_q;
-      logic [3:0]        segment_op_q, op_q;
-      logic              keep_q;
-
-      assign combine_o  = store_en_o && (32'(segment_op_q) != gossamer_pkg::OP_COPY || keep_q);
-      assign own_addr_o = own_q;
-      assign keep_o     = keep_q;
-      assign op_o       = op_q;
-
-      always_ff @(posedge clk_i) begin
-        if (store_en_o) op_q <= segment_op_q;
-        if (loads) begin
-          own_q        <= segment.stride[ADDR_W-1:0];
-          segment_op_q <= segment.op;
-          keep_q       <= segment.keep;
-        end else if (store_en_o) begin
-          own_q <= own_q + ADDR_W'(1);
-        end
-      end
-    end else begin : gen_copy
-      assign combine_o  = 1'b0;
-      assign own_addr_o = '0;
-      assign keep_o     = 1'b0;
-      assign op_o       = 4'(gossamer_pkg::OP_COPY);
-    end
-
     // Registers are written below all that reads them, so that Verilator needs no copies.
     always_ff @(posedge clk_i) begin : advance
       logic [ADDR_W-1:0] run, count;
@@ -163,8 +125,7 @@ module read_channel #(
       odd       = TABLE_PARITY && (prime_i || last) && ^(  // of the bits that this node uses, in one word
           32'(ADDR_W'({segment.base_high, segment.base})) ^ 32'(segment.run[ADDR_W-1:0]) ^
           32'(segment.stride[ADDR_W-1:0]) ^ 32'(segment.count[ADDR_W-1:0]) ^
-          32'({segment.log[LOG_W-1:0], segment.same, segment.stop, segment.parity,
-               segment.op & {4{REDUCE}}, segment.keep && REDUCE}));
+          32'({segment.log[LOG_W-1:0], segment.same, segment.stop, segment.parity}));
       word_valid_o <= store_en_o;
       if (store_en_o) begin
         word_last_o <= last_i || stops;

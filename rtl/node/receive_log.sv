@@ -9,7 +9,7 @@ module receive_log #(
   parameter int CHANNELS = 1,   // read channels
   parameter int ADDR_W   = 16,  // address bits of a log
   parameter int LOG_W    = 3,   // bits of a log's number
-  parameter logic APART  = LOGS > 1  // own words are not in log 0, but have a log of their own
+  localparam logic APART = LOGS > 1  // own words are not in log 0, but have a log of their own
 ) (
   input  logic                       clk_i,
   input  logic                       start_i,      // the run begins
@@ -24,8 +24,6 @@ module receive_log #(
   input  logic [CHANNELS-1:0]        read_i,
   input  logic [CHANNELS*LOG_W-1:0]  read_log_i,
   input  logic [CHANNELS*ADDR_W-1:0] read_addr_i,
-  input  logic [CHANNELS-1:0]        combine_i,    // an own word is read, too ...
-  input  logic [CHANNELS*ADDR_W-1:0] own_addr_i,   // ... this one
   output logic [CHANNELS-1:0]        unwritten_o   // ERR_UNWRITTEN
 );
 
@@ -67,18 +65,16 @@ module receive_log #(
   // ---- A read's log has fewer words. The own log holds the words that the node started with; no log has a higher
   // number.
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
-    logic              read, combine;
+    logic              read;
     logic [LOG_W-1:0]  log;
-    logic [ADDR_W-1:0] addr, own_addr;
+    logic [ADDR_W-1:0] addr;
     /* verilator lint_off UNUSEDSIGNAL */
     logic [ADDR_W+1:0] ahead;  // above a carry: the address less the pointer, with its carry
     /* verilator lint_on UNUSEDSIGNAL */
 
-    assign read     = read_i[c];
-    assign combine  = combine_i[c];
-    assign log      = read_log_i[c*LOG_W+:LOG_W];
-    assign addr     = read_addr_i[c*ADDR_W+:ADDR_W];
-    assign own_addr = own_addr_i[c*ADDR_W+:ADDR_W];
+    assign read = read_i[c];
+    assign log  = read_log_i[c*LOG_W+:LOG_W];
+    assign addr = read_addr_i[c*ADDR_W+:ADDR_W];
 
     always_comb begin
       ahead          = '0;
@@ -91,8 +87,6 @@ module receive_log #(
           end
         end
         if (APART && 32'(log) >= LOGS) unwritten_o[c] = log != LOG_W'(LOGS) || !(addr < own_words_i);
-        // What an own word is combined with has arrived.
-        if (combine) unwritten_o[c] |= 32'(log) >= LOGS || !(own_addr < own_words_i);
       end
     end
   end

@@ -19,7 +19,6 @@ module sequencer #(
   parameter logic        SINGLE_PORT = 1'b0,  // 1: at most one send and one receive a slot
   parameter logic        HALF_DUPLEX = 1'b0,  // 1: a link carries one direction a slot
   parameter logic        ADAPTIVE    = 1'b0,  // 1: words are read also where none is to be sent
-  parameter logic        REDUCE      = 1'b0,  // 1: ... if the entry says so
   parameter logic        JOIN        = 1'b0,  // 1: lanes join: masks in place of selects (crossbar_join)
   parameter int TABLE_AW    = 8,     // address bits of the slot table
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
@@ -42,7 +41,6 @@ module sequencer #(
   // Store reads, in the slot's own cycles.
   output logic                      prime_o,        // fetch the first segments
   output logic                      read_o,         // a word of the slot's stream is to be read
-  output logic                      keeps_o,        // ... by channel 0, whatever its output takes
   output logic [PORTS-1:0]          sources_o,      // ... for these outputs
   output logic [PORTS-1:0]          local_o,        // these outputs, if a word is to be read
   output logic                      stream_last_o,  // ... the stream's last one
@@ -163,7 +161,6 @@ module sequencer #(
   logic [PORTS-1:0]          stores_q;
   logic [3:0]                op_q;
   logic                      sends_q;             // its stream is read
-  logic                      reads_q;             // ... whatever the outputs take
   logic                      streams_q;           // from a slot's second cycle on: it has a stream
   logic                      one_flit_q;          // likewise: it is at most one flit
   logic                      two_cycles_q;        // its slots are at most two cycles
@@ -228,8 +225,7 @@ module sequencer #(
       stores_q      <= stores;
       op_q          <= entry.op;
       sources_q     <= sources;
-      sends_q       <= ADAPTIVE || |sources || (REDUCE && entry.op[0]);
-      reads_q       <= REDUCE && entry.op[0];
+      sends_q       <= ADAPTIVE || |sources;
       final_q       <= final_entry && !again;
       two_cycles_q  <= len >> 2 == '0 && (32'(len) & 32'd3) != 32'd3;  // not <= 2: that is a carry
       two_flits_q   <= stream >> 2 == '0 && (32'(stream) & 32'd3) != 32'd3;
@@ -250,7 +246,6 @@ module sequencer #(
   assign slot_close_o  = last_q;
   assign sources_o     = sources_q;
   assign local_o       = stream_now_q ? sources_q : '0;
-  assign keeps_o       = stream_now_q && reads_q;
 
   // ---- The entry after the next one is read when the next one becomes the current one: the one that follows it,
   // or the first one of its loop. Before the start it is entry 0.
@@ -402,9 +397,9 @@ module sequencer #(
       too_wide_q    <=  // is a field larger than this node can count?
           entry.length >> LEN_W != '0 || entry.stream >> LEN_W != '0 ||
           entry.repeats >> REPEAT_W != '0 || entry.loops >> REPEAT_W != '0;
-      odd_q <= ^slot_data_i[SLOT_W-1:gossamer_pkg::SLOT_RECEIVE_LSB] ^ (JOIN && ^entry.op[3:1]) ^
+      odd_q <= ^slot_data_i[SLOT_W-1:gossamer_pkg::SLOT_RECEIVE_LSB] ^ (JOIN && ^entry.op) ^
                ^(32'(entry.length[FIELD_W-1:0]) ^ 32'(entry.stream[FIELD_W-1:0]) ^ 32'(repeats) ^ 32'(loops) ^
-                 32'({final_entry, loop, loop_begins, entry.parity, entry.op[0] && (REDUCE || JOIN)}));
+                 32'({final_entry, loop, loop_begins, entry.parity}));
     end
   end
 

@@ -17,7 +17,6 @@ module switch_core #(
   parameter int ADDR_W      = 16,    // address bits of a log
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
-  parameter logic        REDUCE      = 1'b0,  // 1: what is read can be combined with own words (reduce_op)
   parameter logic        JOIN        = 1'b0,  // 1: lanes join what they send (crossbar_join)
   parameter logic        ALL_OPS     = 1'b0,   // 1: ... by all operators, 0: by sums alone
   parameter logic        STAGED      = 1'b0,  // 1: links have register stages (receive_window)
@@ -68,12 +67,6 @@ module switch_core #(
   output logic [CHANNELS*LOG_W-1:0]               read_log_o,
   output logic [CHANNELS*ADDR_W-1:0]              read_addr_o,
   input  logic [CHANNELS*FLIT_W-1:0]              read_data_i,
-  output logic [CHANNELS-1:0]                     combine_o,     // REDUCE: read this own word, too
-  output logic [CHANNELS*ADDR_W-1:0]              own_addr_o,
-  input  logic [CHANNELS*FLIT_W-1:0]              own_data_i,
-  output logic                                    keep_o,        // REDUCE: write this own word
-  output logic [ADDR_W-1:0]                       keep_addr_o,
-  output logic [FLIT_W-1:0]                       keep_data_o,
   output logic [LOGS-1:0]                         write_en_o,
   output logic [LOGS*ADDR_W-1:0]                  write_addr_o,
   output logic [LOGS*FLIT_W-1:0]                  write_data_o,
@@ -89,7 +82,7 @@ module switch_core #(
 );
 
   // ---- Sequencer.
-  logic                      prime, read, keeps, stream_last, slot_close, tx_close, rx_open_next, rx_close;
+  logic                      prime, read, stream_last, slot_close, tx_close, rx_open_next, rx_close;
   logic [PORTS-1:0]          sources_now, sources, local_out, expect_next, expect_rx, rx_begin_next, send, forward;
   logic                      table_done;
   logic [PORTS*SELECT_W-1:0] select;
@@ -97,26 +90,21 @@ module switch_core #(
   logic                      malformed_now, malformed, slot_parity_now, slot_parity, short_slot_now, short_slot;
   logic [PORTS-1:0]          limit_now, limit;
 
-  // ---- In nodes with REDUCE words that are read go through the operator, which takes OP cycles. All that follows them
-  // comes as much later, and with it what is counted: what the sequencer says of crossbar and receive windows, the
-  // errors of entries and reads, and the end. With JOIN the crossbar itself takes longer, and what follows it comes later.
-  // Otherwise no line of delay stands there, not even an empty one: it would join signals to words of more than 32
-  // bits, which the tile engine's lanes do not have.
-  localparam int OP    = gossamer_pkg::TIME_OP;
-  localparam int LATER = REDUCE ? OP : gossamer_pkg::TIME_JOIN;
+  // ---- With JOIN the crossbar takes longer, and what follows it comes later: what the sequencer says of receive
+  // windows, the errors of entries and reads, and the end. Otherwise no line of delay stands there, not even an empty
+  // one: it would join signals to words of more than 32 bits, which the tile engine's lanes do not have.
   logic                      table_done_now, tx_close_now, rx_open_next_now, rx_close_now;
-  logic [PORTS-1:0]          send_now, forward_now, expect_next_now, expect_rx_now, rx_begin_next_now;
-  logic [PORTS*SELECT_W-1:0] select_now;
+  logic [PORTS-1:0]          expect_next_now, expect_rx_now, rx_begin_next_now;
   logic [CHANNELS-1:0]       exhausted_now, exhausted, list_parity_now, list_parity, unwritten_now, unwritten;
 
-  if (REDUCE || JOIN) begin : gen_later
-    delay_line #(.WIDTH(4 + 3 * PORTS), .CYCLES(LATER)) i_switch (
+  if (JOIN) begin : gen_later
+    delay_line #(.WIDTH(4 + 3 * PORTS), .CYCLES(gossamer_pkg::TIME_JOIN)) i_switch (
       .clk_i, .rst_ni,
       .data_i({table_done_now, tx_close_now, rx_open_next_now, rx_close_now, expect_next_now, expect_rx_now,
                rx_begin_next_now}),
       .data_o({table_done, tx_close, rx_open_next, rx_close, expect_next, expect_rx, rx_begin_next})
     );
-    delay_line #(.WIDTH(3 + 2 * PORTS + 3 * CHANNELS), .CYCLES(LATER)) i_report (
+    delay_line #(.WIDTH(3 + 2 * PORTS + 3 * CHANNELS), .CYCLES(gossamer_pkg::TIME_JOIN)) i_report (
       .clk_i, .rst_ni,
       .data_i({malformed_now, slot_parity_now, short_slot_now, limit_now, sources_now, exhausted_now, list_parity_now,
                unwritten_now}),
@@ -140,24 +128,10 @@ module switch_core #(
     assign unwritten     = unwritten_now;
   end
 
-  if (REDUCE) begin : gen_select_later
-    delay_line #(.WIDTH(2 * PORTS), .CYCLES(OP)) i_send (
-      .clk_i, .rst_ni, .data_i({send_now, forward_now}), .data_o({send, forward})
-    );
-    delay_line #(.WIDTH(PORTS * SELECT_W), .CYCLES(OP), .RESET({PORTS{SELECT_W'(PORTS)}})) i_select (
-      .clk_i, .rst_ni, .data_i(select_now), .data_o(select)
-    );
-  end else begin : gen_select_now
-    assign send    = send_now;
-    assign forward = forward_now;
-    assign select  = select_now;
-  end
-
   logic [PORTS-1:0] stores;   // lanes whose results go to the store
   logic [3:0]       lane_op;
 
   if (ONE_CYCLE) begin : gen_slots  // one name for both: waveforms look for it
-    assign keeps   = 1'b0;
     assign stores  = '0;
     assign lane_op = '0;
     sequencer_one_cycle #(
@@ -168,7 +142,7 @@ module switch_core #(
       .slot_en_o, .slot_addr_o, .slot_data_i,
       .prime_o(prime), .read_o(read), .sources_o(sources_now), .local_o(local_out),
       .stream_last_o(stream_last), .slot_close_o(slot_close),
-      .select_o(select_now), .send_o(send_now), .forward_o(forward_now), .tx_close_o(tx_close_now),
+      .select_o(select), .send_o(send), .forward_o(forward), .tx_close_o(tx_close_now),
       .expect_next_o(expect_next_now), .expect_o(expect_rx_now), .rx_open_next_o(rx_open_next_now),
       .rx_begin_next_o(rx_begin_next_now), .rx_close_o(rx_close_now),
       .slot_o(slot),
@@ -177,15 +151,15 @@ module switch_core #(
     );
   end else begin : gen_slots
     sequencer #(
-      .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE), .REDUCE(REDUCE), .JOIN(JOIN),
+      .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE), .JOIN(JOIN),
       .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK),
       .TABLE_PARITY(TABLE_PARITY)
     ) i_sequencer (
       .clk_i, .rst_ni, .start_i, .dead_i, .dead_after_i,
       .slot_en_o, .slot_addr_o, .slot_data_i,
-      .prime_o(prime), .read_o(read), .keeps_o(keeps), .sources_o(sources_now), .local_o(local_out),
+      .prime_o(prime), .read_o(read), .sources_o(sources_now), .local_o(local_out),
       .stream_last_o(stream_last), .slot_close_o(slot_close),
-      .stores_o(stores), .op_o(lane_op), .select_o(select_now), .send_o(send_now), .forward_o(forward_now), .tx_close_o(tx_close_now),
+      .stores_o(stores), .op_o(lane_op), .select_o(select), .send_o(send), .forward_o(forward), .tx_close_o(tx_close_now),
       .expect_next_o(expect_next_now), .expect_o(expect_rx_now), .rx_open_next_o(rx_open_next_now),
       .rx_begin_next_o(rx_begin_next_now), .rx_close_o(rx_close_now),
       .slot_o(slot),
@@ -234,8 +208,6 @@ module switch_core #(
 
   // ---- Read channels: one for all outputs, or one for each.
   logic [CHANNELS-1:0] word_valid, word_last, run_last;
-  logic [CHANNELS-1:0] keep;          // what is read now is kept
-  logic [CHANNELS*4-1:0] op;          // of what was read in the cycle before
   logic [CHANNELS-1:0] position;  // the list names a word; the logs decide what is read
   logic [CHANNELS*LOG_W-1:0] position_log;
   logic [CHANNELS-1:0] position_same;
@@ -243,17 +215,16 @@ module switch_core #(
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
     read_channel #(
       .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .IN_ORDER(IN_ORDER),
-      .OWN_LOG(SINGLE_PORT ? 0 : PORTS), .TABLE_PARITY(TABLE_PARITY), .REDUCE(REDUCE), .STAYS(ADAPTIVE)
+      .OWN_LOG(SINGLE_PORT ? 0 : PORTS), .TABLE_PARITY(TABLE_PARITY), .STAYS(ADAPTIVE)
     ) i_read_channel (
       .clk_i, .prime_i(prime), .start_i(start),
-      .read_i((CHANNELS == 1) ? read : local_out[c] || (c == 0 && keeps)),
+      .read_i((CHANNELS == 1) ? read : local_out[c]),
       .last_i(stream_last),
       .slot_close_i(slot_close),
       .list_en_o(list_en_o[c]), .list_addr_o(list_addr_o[c*LIST_AW+:LIST_AW]),
       .list_data_i(list_data_i[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W]),
       .store_en_o(position[c]), .store_log_o(position_log[c*LOG_W+:LOG_W]),
       .store_addr_o(read_addr_o[c*ADDR_W+:ADDR_W]), .same_o(position_same[c]),
-      .combine_o(combine_o[c]), .own_addr_o(own_addr_o[c*ADDR_W+:ADDR_W]), .keep_o(keep[c]), .op_o(op[c*4+:4]),
       .word_valid_o(word_valid[c]), .word_last_o(word_last[c]), .run_last_o(run_last[c]),
       .exhausted_o(exhausted_now[c]), .parity_o(list_parity_now[c])
     );
@@ -366,24 +337,19 @@ module switch_core #(
     assign local_last  = {PORTS{run_last[0]}};  // every message is a stream
     assign local_data  = {PORTS{read_data_i}};
     assign unwritten_now = '0;
-    assign keep_o        = 1'b0;
-    assign keep_addr_o   = '0;
-    assign keep_data_o   = '0;
 
     // A position may be empty, and the log itself knows where a message can be read.
     logic unused;
-    assign unused = ^{word_valid, word_last, position_log, slot, read, local_out, op, keep, own_data_i};
+    assign unused = ^{word_valid, word_last, position_log, slot, read, local_out};
   end else begin : gen_receive
     logic [LOGS-1:0] lost;
 
     receive_log #(
-      .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W),
-      .APART(REDUCE || !SINGLE_PORT)
+      .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
     ) i_receive_log (
       .clk_i, .start_i(start), .own_words_i, .capacity_i,
       .take_i(take | joined), .write_o(write_en_o), .write_addr_o, .overflow_o(lost),
       .read_i(read_en_o), .read_log_i(read_log_o), .read_addr_i(read_addr_o),
-      .combine_i(combine_o), .own_addr_i(own_addr_o),
       .unwritten_o(unwritten_now)
     );
 
@@ -392,40 +358,9 @@ module switch_core #(
     assign read_en_o   = position;
     assign read_log_o  = position_log;
     assign arrived_o   = '0;
-
-    if (REDUCE) begin : gen_reduce
-      logic unused_keep;
-
-      delay_line #(.WIDTH(2 * CHANNELS), .CYCLES(OP)) i_words (
-        .clk_i, .rst_ni, .data_i({word_valid, word_last}), .data_o({local_valid, local_last})
-      );
-
-      for (genvar c = 0; c < CHANNELS; c++) begin : gen_operator
-        reduce_op #(.FLIT_W(FLIT_W)) i_reduce_op (
-          .clk_i, .op_i(op[c*4+:4]), .a_i(read_data_i[c*FLIT_W+:FLIT_W]), .b_i(own_data_i[c*FLIT_W+:FLIT_W]),
-          .y_o(local_data[c*FLIT_W+:FLIT_W])
-        );
-      end
-
-      // Channel 0 can keep what it reads: the result goes to the own words when it goes to the crossbar, but for a
-      // word that is not there.
-      delay_line #(.WIDTH(1 + ADDR_W), .CYCLES(1 + OP)) i_keep (
-        .clk_i, .rst_ni, .data_i({keep[0] && combine_o[0] && !unwritten_now[0], own_addr_o[ADDR_W-1:0]}), .data_o({keep_o, keep_addr_o})
-      );
-
-      assign keep_data_o = local_data[FLIT_W-1:0];
-      assign unused_keep = ^keep;
-    end else begin : gen_copy
-      logic unused_reduce;
-
-      assign local_valid   = word_valid;
-      assign local_last    = word_last;
-      assign local_data    = read_data_i;
-      assign keep_o        = 1'b0;
-      assign keep_addr_o   = '0;
-      assign keep_data_o   = '0;
-      assign unused_reduce = ^{op, keep, own_data_i};
-    end
+    assign local_valid = word_valid;
+    assign local_last  = word_last;
+    assign local_data  = read_data_i;
 
     logic unused;
     assign unused = ^{read, local_out, slot, run_last, position_same, shift_i, partner_i, initiated_i, initiator_i,

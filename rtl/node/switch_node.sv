@@ -19,7 +19,6 @@ module switch_node #(
   parameter logic SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
   parameter int   CHANNELS    = 1,     // read channels: 1 (multicasts) or, with all ports, PORTS
   parameter logic IN_ORDER    = 1'b0,  // 1: own words are sent in their order, without a list
-  parameter logic REDUCE      = 1'b0,  // 1: what is read can be combined with own words (reduce_op)
   parameter logic JOIN        = 1'b0,  // 1: outputs join what they send (crossbar_join)
   parameter logic ALL_OPS     = 1'b0,   // 1: ... by all operators, 0: by sums alone
   // ---- Its memories.
@@ -96,11 +95,9 @@ module switch_node #(
   begin : gen_illegal_messages
     `ELABORATION $fatal(1, "switch_node: MESSAGES must be a power of two, 2 to 2^16");
   end
-  if (REDUCE && (ONE_CYCLE || ADAPTIVE || IN_ORDER)) begin : gen_illegal_reduce
-    `ELABORATION $fatal(1, "switch_node: REDUCE needs KIND full_duplex or half_duplex, and no IN_ORDER");
-  end
-  if (JOIN && (KIND_NAME != 128'("full_duplex") || SINGLE_PORT || IN_ORDER || REDUCE)) begin : gen_illegal_join
-    `ELABORATION $fatal(1, "switch_node: JOIN needs KIND full_duplex, all ports, and neither IN_ORDER nor REDUCE");
+  if (JOIN && (ONE_CYCLE || ADAPTIVE || SINGLE_PORT || IN_ORDER)) begin : gen_illegal_join
+    // A lane's result goes to the log of its port, and its own word may come again.
+    `ELABORATION $fatal(1, "switch_node: JOIN needs KIND full_duplex or half_duplex, all ports, and no IN_ORDER");
   end
   if (SLOT_DEPTH < 2 || SLOT_DEPTH > 65536 || LIST_DEPTH < 2 || LIST_DEPTH > 65536 ||
       STORE_DEPTH < 2 || STORE_DEPTH > 1048576) begin : gen_illegal_depth
@@ -148,7 +145,7 @@ module switch_node #(
 
   config_port #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE),
-    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
+    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
     .FAULTS(FAULTS), .FLIT_W(FLIT_W), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS),
     .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LOGS(LOGS),
     .LEN_W(LENGTH_W), .REPEAT_W(COUNT_W), .LINK_STAGES(LINK_STAGES), .IMAGE(IMAGE)
@@ -193,26 +190,19 @@ module switch_node #(
   logic [CHANNELS-1:0]          read_en;
   logic [CHANNELS*SELECT_W-1:0] read_log;
   logic [CHANNELS*ADDR_W-1:0]   read_addr;
-  logic [CHANNELS*FLIT_W-1:0]   read_data, own_data;
-  logic [CHANNELS-1:0]          combine;
-  logic [CHANNELS*ADDR_W-1:0]   own_addr;
-  logic                         keep;
-  logic [ADDR_W-1:0]            keep_addr;
-  logic [FLIT_W-1:0]            keep_data;
+  logic [CHANNELS*FLIT_W-1:0]   read_data;
   logic [LOGS-1:0]              write_en;
   logic [LOGS*FLIT_W-1:0]       write_data;
 
   message_store #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS),
-    .DEPTH(STORE_DEPTH), .REDUCE(REDUCE), .IMAGE(IMAGE)
+    .DEPTH(STORE_DEPTH), .IMAGE(IMAGE)
   ) i_message_store (
     .clk_i,
     .cfg_write_i(cfg_store_write), .cfg_read_i(cfg_store_read),
     .cfg_addr_i(cfg_addr_i[gossamer_pkg::CFG_REGION_LSB-1:0]), .cfg_wdata_i,
     .cfg_rdata_o(cfg_store_rdata),
     .read_en_i(read_en), .read_log_i(read_log), .read_addr_i(read_addr), .read_data_o(read_data),
-    .combine_i(combine), .own_addr_i(own_addr), .own_data_o(own_data),
-    .keep_i(keep), .keep_addr_i(keep_addr), .keep_data_i(keep_data),
     .write_en_i(write_en), .write_addr_i(write_addr), .write_data_i(write_data)
   );
 
@@ -223,7 +213,7 @@ module switch_node #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
     .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
     .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LENGTH_W), .REPEAT_W(COUNT_W),
-    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .ENTRY_CHECK(ENTRY_CHECK),
+    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .ENTRY_CHECK(ENTRY_CHECK),
     .TABLE_PARITY(TABLE_PARITY), .ERROR_DETAIL(ERROR_DETAIL), .STAGED(LINK_STAGES != '0)
   ) i_core (
     .clk_i, .rst_ni(rst_ni && !restart), .start_i,
@@ -236,8 +226,6 @@ module switch_node #(
     .slot_en_o(slot_en), .slot_addr_o(slot_addr), .slot_data_i(slot_data),
     .list_en_o(list_en), .list_addr_o(list_addr), .list_data_i(list_data),
     .read_en_o(read_en), .read_log_o(read_log), .read_addr_o(read_addr), .read_data_i(read_data),
-    .combine_o(combine), .own_addr_o(own_addr), .own_data_i(own_data),
-    .keep_o(keep), .keep_addr_o(keep_addr), .keep_data_o(keep_data),
     .write_en_o(write_en), .write_addr_o(write_addr), .write_data_o(write_data),
     .taken_o(unused_taken), .joined_o(unused_joined), .busy_o(busy), .done_o,
     .errors_o(errors), .first_error_o(first_error), .first_error_slot_o(first_error_slot),
