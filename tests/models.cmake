@@ -20,14 +20,14 @@ endfunction()
 
 verilated(rtl links "" "link_elastic_7_parity link_elastic STAGES=7 FLIT_W=8 PARITY=1'b1"
   "link_elastic_8 link_elastic STAGES=8"
-  "link_elastic_any link_elastic_any tests/rtl/link_elastic_any.sv" "reduce_op reduce_op FLIT_W=64" "reduce_op_narrow reduce_op FLIT_W=20")
+  "link_elastic_any link_elastic_any tests/rtl/link_elastic_any.sv")
 
 # As in axi/bench.hpp.
 set(fabric "axi_fabric SLOT_DEPTH=16 LIST_DEPTH=16 STORE_DEPTH=64")
 verilated(axi rings ${fabric} "axi_single RADICES=16'd4 SINGLE_PORT=1'b1 tests/axi/counters.vlt" "axi_all RADICES=16'd4 CHANNELS=2"
   "axi_far RADICES=16'd4 CHANNELS=2 TREE_STAGES=2 LINK_STAGES=8'd3"
-  "axi_sum_half RADICES=16'd4 SINGLE_PORT=1'b1 KIND=half_duplex TREE_STAGES=1 REDUCE=1'b1")
-verilated(axi tori "${fabric} DIMS=2 RADICES=32'h0002_0003 LINK_STAGES=16'h01_00 CHANNELS=3" "axi_torus" "axi_sum REDUCE=1'b1")
+  "axi_sum_half RADICES=16'd4 CHANNELS=2 KIND=half_duplex TREE_STAGES=1 JOIN=1'b1")
+verilated(axi tori "${fabric} DIMS=2 RADICES=32'h0002_0003 LINK_STAGES=16'h01_00 CHANNELS=3" "axi_torus" "axi_sum JOIN=1'b1")
 
 # As in lifecycle/node_variants.cpp and axi_test.cpp (NodeBuild, AxiBuild).
 set(small "SLOT_DEPTH=8 LIST_DEPTH=8 STORE_DEPTH=16")
@@ -42,19 +42,14 @@ verilated(lifecycle nodes "switch_node ${small}"
   "node_adaptive_single PORTS=2 KIND=adaptive SINGLE_PORT=1'b1 MESSAGES=8 DOUBLE_BUFFERED=1'b1"
   "node_four PORTS=4 CHANNELS=4 FLIT_W=16 DOUBLE_BUFFERED=1'b1"
   "node_join PORTS=2 JOIN=1'b1 DOUBLE_BUFFERED=1'b1"
+  "node_join_half PORTS=10 CHANNELS=10 FLIT_W=8 KIND=half_duplex JOIN=1'b1 ALL_OPS=1'b1"
   "node_join_four PORTS=4 CHANNELS=4 JOIN=1'b1 ALL_OPS=1'b1 FLIT_W=16"
   "node_four_adaptive PORTS=4 KIND=adaptive MESSAGES=8 FAULTS=1'b0"
   "node_in_order PORTS=2 SINGLE_PORT=1'b1 IN_ORDER=1'b1 FAULTS=1'b0 ERROR_DETAIL=1'b0 FLIT_W=8")
-verilated(lifecycle sums "switch_node ${small} REDUCE=1'b1"
-  "node_reduce PORTS=2 DOUBLE_BUFFERED=1'b1"
-  "node_reduce_single_half PORTS=2 SINGLE_PORT=1'b1 KIND=half_duplex"
-  "node_reduce_single PORTS=2 SINGLE_PORT=1'b1 DOUBLE_BUFFERED=1'b1"
-  "node_reduce_half PORTS=10 CHANNELS=10 FLIT_W=8 KIND=half_duplex"
-  "node_reduce_four PORTS=4 CHANNELS=4 FLIT_W=16")
 verilated(lifecycle netlists "yosys switch_node ${small}"
   "node_single_yosys PORTS=2 SINGLE_PORT=1'b1 DOUBLE_BUFFERED=1'b1"
   "node_one_cycle_yosys PORTS=2 SINGLE_PORT=1'b1 KIND=one_cycle REPEAT_W=3"
-  "node_reduce_yosys PORTS=2 REDUCE=1'b1 DOUBLE_BUFFERED=1'b1"
+  "node_join_yosys PORTS=2 JOIN=1'b1 DOUBLE_BUFFERED=1'b1"
   "node_four_yosys PORTS=4 CHANNELS=4 FLIT_W=16 DOUBLE_BUFFERED=1'b1")
 verilated(lifecycle fabrics "axi_fabric ${small} RADICES=16'd3 tests/lifecycle/witness.vlt"
   "fabric_single SINGLE_PORT=1'b1"
@@ -64,8 +59,8 @@ verilated(lifecycle fabrics "axi_fabric ${small} RADICES=16'd3 tests/lifecycle/w
   "fabric_tree SINGLE_PORT=1'b1 TREE_STAGES=1"
   "fabric_tree_links CHANNELS=2 TREE_STAGES=3 LINK_STAGES=8'd2"
   "fabric_tree_half SINGLE_PORT=1'b1 KIND=half_duplex TREE_STAGES=2 LINK_STAGES=8'd1"
-  "fabric_reduce CHANNELS=2 REDUCE=1'b1"
-  "fabric_reduce_half REDUCE=1'b1 SINGLE_PORT=1'b1 KIND=half_duplex TREE_STAGES=1 LINK_STAGES=8'd2")
+  "fabric_join CHANNELS=2 JOIN=1'b1"
+  "fabric_join_half CHANNELS=2 JOIN=1'b1 KIND=half_duplex TREE_STAGES=1 LINK_STAGES=8'd2")
 # Models of nodes run for many cycles. The precompiled headers are made for code that is not optimized.
 target_compile_options(test_lifecycle PRIVATE -O1)
 set_target_properties(test_lifecycle PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)

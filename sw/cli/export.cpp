@@ -45,14 +45,6 @@ void write_mem(const Export& e) {
 }
 
 void write_axi(const Export& e) {
-  const Model& model = e.schedule.model();
-  const bool single = model.ports == PortModel::Single, half = model.duplex == Duplex::Half;
-  if (reduces(e.schedule.collective()) && single != half) {
-    print_error(
-        fmt::format("not supported: axi_fabric with REDUCE, {} and {} duplex was not tried as "
-                    "other sets of parameters are (docs/hardware/supported.md)",
-                    single ? "a single port" : "all ports", to_string(model.duplex)));
-  }
   const std::filesystem::path file = e.ask.output;
   const std::string name = file.stem().string();
   write_file(file.string(),

@@ -64,7 +64,7 @@ NodeSignals OwnSignals::node(Node x) const {
           .error_slot = vector(at + "first_error_slot_o", rtl::SLOT_REPEAT_W),
           .error_port = at + "first_error_port_o[7:0]",
           .errors = at + "errors_o",
-          .keeps = at + "keep_o"};
+          .operation = at + "lane_op[3:0]"};
 }
 
 /// The flits on a node's links are parts of long vectors.
@@ -90,14 +90,6 @@ PortSignals OwnSignals::port(Node x, Port p) const {
           .in_last = last("i")};
 }
 
-std::string OwnSignals::operation(Node x, unsigned channel) const {
-  std::string bits = bit(core(x) + "word_valid", kind_.channels, channel);
-  for (unsigned b = 4; b-- > 0;) {
-    bits += " " + bit(core(x) + "op", 4 * kind_.channels, 4 * channel + b);
-  }
-  return bits;
-}
-
 std::string OwnSignals::words_in_log(Node x, unsigned log) const {
   if (kind_.adaptive) return "";  // these keep messages by number, not one after the other
   const auto address_bits = static_cast<unsigned>(std::bit_width(depths_.words));
@@ -114,7 +106,7 @@ OwnView own_view(const Schedule& schedule, const FabricImage& image, const Paylo
       image.kind.half_duplex ? names_file(kHalfLinkStates) : names_file(kFullLinkStates);
   view.names[".receiver"] = names_file(kReceiverStates);
   view.names[".errors"] = names_file(rtl::error_e_table);
-  if (image.kind.reduce) view.names[".operators"] = operation_names();
+  if (image.kind.join) view.names[".operators"] = operation_names();
   const RowsOf of{.schedule = schedule,
                   .image = image,
                   .signals = signals,

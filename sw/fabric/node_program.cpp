@@ -57,12 +57,12 @@ struct Field {
 
 constexpr Field<SlotEntry> kSlotFields[] = {
     {rtl::slot_t::repeats, &SlotEntry::repeat},
+    {rtl::slot_t::op, &SlotEntry::op},
 };
 
 constexpr Field<Segment> kSegmentFields[] = {
     {rtl::segment_t::log, &Segment::log},       {rtl::segment_t::run, &Segment::run},
     {rtl::segment_t::stride, &Segment::stride}, {rtl::segment_t::count, &Segment::count},
-    {rtl::segment_t::op, &Segment::op},
 };
 
 /// A length. Wide nodes keep its upper bits elsewhere, in entries where no loop ends.
@@ -141,7 +141,6 @@ Words encode(const SlotEntry& e, const NodeKind& kind) {
     }
   }
   if (!has_high_bits(e, kind)) put(words, rtl::slot_t::loops, e.loops);
-  put(words, rtl::slot_t::op, kind.join ? e.op : std::uint32_t{e.reads});
   put(words, rtl::slot_t::begins_loop, e.begins);
   put(words, rtl::slot_t::ends_loop, e.loop);
   put(words, rtl::slot_t::ends_table, e.final);
@@ -155,9 +154,6 @@ Words encode(const SlotEntry& e, const NodeKind& kind) {
 SlotEntry decode_slot(const Words& words, const NodeKind& kind) {
   SlotEntry e;
   for (const auto& f : kSlotFields) e.*f.value = get32(words, f.bits);
-  const std::uint32_t op = get32(words, rtl::slot_t::op);
-  if (kind.join) e.op = op;
-  e.reads = !kind.join && op % 2 == 1;
   e.begins = get(words, rtl::slot_t::begins_loop) != 0;
   e.loop = get(words, rtl::slot_t::ends_loop) != 0;
   for (const auto& f : kLengthFields) {
@@ -182,7 +178,6 @@ Words encode(const Segment& s) {
   put(words, rtl::segment_t::base_high, s.base >> kBase.width);
   put(words, rtl::segment_t::stop, s.stop);
   put(words, rtl::segment_t::same, s.same);
-  put(words, rtl::segment_t::keep, s.keep);
   put_parity(words, rtl::segment_t::parity, s.bad_parity);
   return words;
 }
@@ -194,7 +189,6 @@ Segment decode_segment(const Words& words) {
                                                     << rtl::segment_t::base.width;
   s.stop = get(words, rtl::segment_t::stop) != 0;
   s.same = get(words, rtl::segment_t::same) != 0;
-  s.keep = get(words, rtl::segment_t::keep) != 0;
   s.bad_parity = get(words, rtl::segment_t::parity) != get(encode(s), rtl::segment_t::parity);
   return s;
 }

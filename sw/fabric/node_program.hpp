@@ -19,13 +19,12 @@ struct NodeKind {
   bool one_cycle = false;  ///< slots of one cycle, neither repeated nor looped
   bool in_order = false;   ///< own words are sent in their order, without a list
   bool wide = false;       ///< lengths and addresses have SEG_RUN_W bits; the tile engine's alone
-  bool reduce = false;     ///< what is read can be combined with own words
   bool join = false;       ///< outputs join what they send; selects are masks then, a bit a source
   bool all_ops = false;    ///< ... by all operators, not by sums alone
 
   unsigned logs() const { return single_port ? 1 : ports; }
   /// The log of a node's own messages: behind the other logs, or the beginning of the only one.
-  unsigned own_log() const { return single_port && !reduce ? 0 : logs(); }
+  unsigned own_log() const { return single_port ? 0 : logs(); }
   /// The same with so many ports, and a read channel for each if there are several. A node of one
   /// port is a single-port node, as rtl/node/switch_node.sv wants it.
   NodeKind with_ports(Port n) const;
@@ -51,7 +50,6 @@ inline constexpr NodeFlag kNodeFlags[] = {
     {&NodeKind::one_cycle, rtl::MODEL_ONE_CYCLE, "one_cycle", nullptr, "", "", ", one-cycle slots",
      ""},
     {&NodeKind::in_order, rtl::MODEL_IN_ORDER, nullptr, "IN_ORDER", "", "", ", in order", ""},
-    {&NodeKind::reduce, rtl::MODEL_REDUCE, nullptr, "REDUCE", "_reduce", "", ", reducing", ""},
     {&NodeKind::join, rtl::MODEL_JOIN, nullptr, "JOIN", "_join", "", ", joining", ""},
     {&NodeKind::all_ops, rtl::MODEL_ALL_OPS, nullptr, "ALL_OPS", "_allops", "",
      " by all operators", ""},
@@ -86,15 +84,13 @@ struct SlotEntry {
   bool bad_parity = false;    ///< its parity bit is wrong, so that the node refuses it
   std::uint64_t receive = 0;  ///< bit per port
   std::vector<Port> select;   ///< per output port: input, own number for local, or ports for none
-  bool reads = false;         ///< channel 0 reads them, whatever its output takes; reduce nodes
   std::uint64_t stores = 0;   ///< join nodes: bit per output whose result is stored, not sent
   std::uint32_t op = 0;       ///< join nodes: how they join, rtl::OP_...
 
   bool operator==(const SlotEntry&) const = default;
 };
 
-/// An entry of a read channel's list: `count` runs of `run` words, `stride` words apart; with an
-/// operator it is one run.
+/// An entry of a read channel's list: `count` runs of `run` words, `stride` words apart.
 struct Segment {
   unsigned log = 0;
   std::uint32_t base = 0;
@@ -104,10 +100,6 @@ struct Segment {
   bool stop = false;  ///< the stream of its slot ends with it
   bool same = false;  ///< adaptive: both ends of a link mean the same message at these positions
   bool bad_parity = false;  ///< its parity bit is wrong, so that the node refuses it
-  /// Reduce nodes: an operator, rtl::OP_..., which combines the words with own words, from `stride`
-  /// on.
-  std::uint32_t op = rtl::OP_COPY;
-  bool keep = false;  ///< reduce nodes, channel 0: the results replace these own words
 
   bool operator==(const Segment&) const = default;
 };

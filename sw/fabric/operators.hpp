@@ -7,8 +7,8 @@
 
 namespace gossamer {
 
-/// What rtl/node/reduce_op.sv makes of two words of `flit_w` bits, at most 32: y = op(a, b). An
-/// operator that has no name gives a.
+/// What rtl/node/join_op.sv makes of two words of `flit_w` bits, at most 32: y = op(a, b). An
+/// operator that has no name adds.
 inline std::uint32_t combine(std::uint32_t op, std::uint32_t a, std::uint32_t b, unsigned flit_w) {
   const std::uint32_t mask = ~0u >> (32 - flit_w), sign = 1u << (flit_w - 1);
   const auto lanes = [&](unsigned bits) {
@@ -20,7 +20,6 @@ inline std::uint32_t combine(std::uint32_t op, std::uint32_t a, std::uint32_t b,
     return sum & mask;
   };
   switch (op) {
-    case rtl::OP_SUM: return (a + b) & mask;
     case rtl::OP_SUM16: return lanes(16);
     case rtl::OP_SUM8: return lanes(8);
     case rtl::OP_MIN: return (a ^ sign) < (b ^ sign) ? a : b;
@@ -30,7 +29,7 @@ inline std::uint32_t combine(std::uint32_t op, std::uint32_t a, std::uint32_t b,
     case rtl::OP_AND: return a & b;
     case rtl::OP_OR: return a | b;
     case rtl::OP_XOR: return a ^ b;
-    default: return a;
+    default: return (a + b) & mask;
   }
 }
 

@@ -109,29 +109,13 @@ void Rows::node(Node x, bool closed, std::optional<std::uint32_t> seen) {
   number("round", node.round);
   number("slots finished", node.slots_finished);
   number("cycle in round", node.cycle);
-  if (of_.image.kind.reduce) operations(x, node);
+  if (of_.image.kind.join) state("operator", node.operation, of_.states.operation, GtkwFile::kYellow);
   if (of_.image.kind.logs() == 1) words_in_log(x, 0);
   if (seen) errors(node, *seen);
   for (Port p = 0; p < topology.ports(); ++p) {
     if (topology.peer(x, p).connected()) port(x, p);
   }
   gtkw_.close_group();
-}
-
-/// What each channel combines, if the node's table lets it combine anything.
-void Rows::operations(Node x, const NodeSignals& node) {
-  const auto& channels = of_.image.programs[of_.image.program_of[of_.image.class_of(x)]].channels;
-  bool keeps = of_.idle;
-  for (unsigned c = 0; c < channels.size(); ++c) {
-    const bool combines = std::ranges::any_of(
-        channels[c], [](const Segment& s) { return s.op != rtl::OP_COPY || s.keep; });
-    keeps = keeps || (c == 0 && combines);
-    if (!combines && !of_.idle) continue;
-    const std::string which = channels.size() == 1 ? "" : fmt::format(" of channel {}", c);
-    state(("operator" + which).c_str(), of_.signals.operation(x, c), of_.states.operation,
-          GtkwFile::kYellow);
-  }
-  if (keeps) bit("keeps the result", node.keeps);
 }
 
 /// The first error by name, and the time of each code raised.

@@ -41,7 +41,7 @@ struct NodeSignals {
   std::string error_slot = {};   ///< from 0
   std::string error_port = {};
   std::string errors = {};  ///< without its range
-  std::string keeps = {};   ///< reduce nodes: the result is written to the own words
+  std::string operation = {};  ///< nodes that join: the operator
 };
 
 /// Signals of a node's port. Flits are a valid bit and a word, 0 while they are not valid.
@@ -54,7 +54,7 @@ struct PortSignals {
 /// Files that name the values of states, for waveforms that do not; empty: the waveform does.
 struct StateFiles {
   std::string sequencer = {}, link = {}, receiver = {}, error = {};
-  std::string operation = {};  ///< reduce nodes
+  std::string operation = {};  ///< nodes that join
 };
 
 /// The names that a fabric's signals have in a waveform.
@@ -64,8 +64,6 @@ class Signals {
   virtual std::string clock(Node x) const = 0;
   virtual NodeSignals node(Node x) const = 0;
   virtual PortSignals port(Node x, Port p) const = 0;
-  /// Of reduce nodes: a valid bit, and the operator for which a channel has read a word.
-  virtual std::string operation(Node x, unsigned channel) const = 0;
   /// How many words one of a node's logs holds; empty: not shown.
   virtual std::string words_in_log(Node x, unsigned log) const = 0;
 };
@@ -83,13 +81,11 @@ inline constexpr StateName kHalfLinkStates[] = {{0, "FREE"}, {1, "TRANSMIT"}, {2
 inline constexpr StateName kReceiverStates[] = {
     {0, "IDLE"}, {1, "WAIT"}, {2, "RECEIVE"}, {3, "DONE"}};
 
-/// Names of Signals::operation(): of what is read and combined with own words.
+/// Names of the values of NodeSignals::operation.
 inline std::string operation_names() {
   std::string text;
-  for (unsigned op = 0; op < rtl::REDUCE_OPS; ++op) {
-    const std::string_view name =
-        op == rtl::OP_COPY ? "?black?" : to_string(static_cast<Operator>(op));
-    text += fmt::format("0{0:X} ?black?\n1{0:X} {1}\n", op, name);
+  for (unsigned op = rtl::OP_SUM; op < rtl::REDUCE_OPS; ++op) {
+    text += fmt::format("{:X} {}\n", op, to_string(static_cast<Operator>(op)));
   }
   return text;
 }
@@ -181,7 +177,6 @@ class Rows {
   const GtkwFile& file() const { return gtkw_; }
 
  private:
-  void operations(Node x, const NodeSignals& node);
   void errors(const NodeSignals& node, std::uint32_t seen);
   void port(Node x, Port p);
   void words_in_log(Node x, unsigned log);

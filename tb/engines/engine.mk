@@ -23,7 +23,7 @@ CLANG     := $(findstring clang,$(CXX))
 CCACHE    := $(shell command -v ccache)
 # What NAME says, word by word: tile_6p1c_all_full is a tile of 6 ports with 1 read channel each, flat_4x3p_1c_64_64_1024_single_half
 # a fabric of one shape (a ring of 4 times a path of 3, dimension 0 first) with memories of these depths. Then may follow: adaptive;
-# reduce, nodes that combine words; join, those whose outputs join, and allops, by all operators; wide, bits of a tile's lengths and addresses; staged, a tile for links with register stages;
+# join, nodes whose outputs join, and allops, by all operators; wide, bits of a tile's lengths and addresses; staged, a tile for links with register stages;
 # stages0003, a flat fabric's, two hex digits a dimension, dimension 0 last; trace; fast, for long runs, which takes twice as long to
 # compile and runs faster; lanes, a fast tile that evaluates eight nodes at once where they do the same, with AVX2.
 WORDS := $(subst _, ,$(NAME))
@@ -35,7 +35,6 @@ CHANNELS    := $(subst c,,$(if $(filter tile,$(KIND)),$(lastword $(subst p, ,$(w
 SINGLE_PORT := $(call is,single)
 HALF_DUPLEX := $(call is,half)
 ADAPTIVE    := $(call is,adaptive)
-REDUCE      := $(call is,reduce)
 JOIN        := $(call is,join)
 ALL_OPS     := $(call is,allops)
 STAGED      := $(call is,staged)
@@ -70,7 +69,7 @@ PARAMETERS := -GPORTS=$(PORTS) "-GSINGLE_PORT=1'b$(SINGLE_PORT)" "-GHALF_DUPLEX=
               $(if $(LONG_W),-GLEN_W=$(LONG_W) -GADDR_W=$(LONG_W) -GTABLE_AW=$(LONG_W))
 DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
               -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS) -DTILE_ADAPTIVE=$(ADAPTIVE) -DTILE_STAGED=$(STAGED) \
-              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0) -DTILE_LANES=$(LANES) -DTILE_REDUCE=$(REDUCE) -DTILE_JOIN=$(JOIN)
+              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0) -DTILE_LANES=$(LANES) -DTILE_JOIN=$(JOIN)
 PLUGIN     := $(HERE)/tile/tile_plugin.cpp
 endif
 
@@ -87,7 +86,7 @@ PARAMETERS := -GDIMS=$(DIMS) "-GRADICES=$(shell expr 16 \* $(DIMS))'h$(RADICES)"
               "-GWRAP=$(DIMS)'b$(WRAP)" "-GSINGLE_PORT=1'b$(SINGLE_PORT)" \
               '-GKIND="$(if $(filter 1,$(ADAPTIVE)),adaptive,$(if $(filter 1,$(HALF_DUPLEX)),half_duplex,full_duplex))"' \
               -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(word 4,$(WORDS)) -GLIST_DEPTH=$(word 5,$(WORDS)) -GSTORE_DEPTH=$(word 6,$(WORDS)) \
-              "-GREDUCE=1'b$(REDUCE)" "-GJOIN=1'b$(JOIN)" "-GALL_OPS=1'b$(ALL_OPS)" \
+              "-GJOIN=1'b$(JOIN)" "-GALL_OPS=1'b$(ALL_OPS)" \
               $(if $(LINK_STAGES),"-GLINK_STAGES=$(shell expr 8 \* $(DIMS))'h$(LINK_STAGES)")
 PLUGIN     := $(HERE)/flat/flat_plugin.cpp
 # Large functions take a compiler long; with this it takes a fifth of the time for 343
@@ -108,7 +107,7 @@ endif
 
 VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
             --x-assign unique --x-initial unique --noassert $(TEXT) $(PARAMETERS) $(SPLIT) $(WHOLE_STEPS) $(FOR_LANES) \
-            $(if $(filter 1,$(REDUCE)),+define+REDUCES) $(if $(filter 1,$(JOIN)),+define+JOINS) $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs +define+TRACED)
+            $(if $(filter 1,$(JOIN)),+define+JOINS) $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs +define+TRACED)
 # The model's functions, which are compiled for lanes, too; slow ones are those that a clock cycle does not need.
 LANE_MODEL := cd $(WORK) && for f in $$(ls Vengine___024root__*.cpp | grep -v Slow); do echo "\#include <$$f>"; done > lane_logic.hpp
 # Signals that the waveform shows besides the RTL's own.

@@ -1,12 +1,10 @@
 // Signals for waveforms that the RTL does not have in this form: the round instead of the slots
 // finished, the slot table's entry in use, the first error by name, and for every port the source of its
-// output and the flits on its link, with no value where there is none; and what each channel combines. It is bound into every switch
-// core of an engine that is built with tracing; the RTL does not know it.
+// output and the flits on its link, with no value where there is none. It is bound into every switch core of an engine that is built with tracing; the RTL does not know it.
 `default_nettype none
 
 module switch_view #(
   parameter int  PORTS    = 4,
-  parameter int  CHANNELS = 1,
   parameter int  FLIT_W   = 32,
   parameter int  TABLE_AW = 8,
   parameter int  LEN_W    = 24,
@@ -21,8 +19,6 @@ module switch_view #(
   input  logic [LEN_W-1:0]          cycle_i,             // the slot's cycle, from 1 on
   input  logic [REPEAT_W-1:0]       slot_i,              // slots finished
   input  logic [PORTS*SELECT_W-1:0] select_i,            // of the crossbar
-  input  logic [CHANNELS-1:0]       read_i,              // a word was read ...
-  input  logic [CHANNELS*4-1:0]     op_i,                // ... for this operator
   input  logic [3:0]                first_error_i,
   input  logic [REPEAT_W-1:0]       first_error_slot_i,
   input  logic                      first_known_i,       // its slot, too
@@ -55,12 +51,6 @@ module switch_view #(
   assign cycle       = running_i ? cycle_i : '0;
   assign error       = gossamer_pkg::error_e'(first_error_i);
   assign error_round = (error == gossamer_pkg::ERR_NONE || !first_known_i) ? '0 : first_error_slot_i + REPEAT_W'(1);
-
-  for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
-    logic [4:0] operation;  // valid bit and operator; 0 if nothing was read
-
-    assign operation = read_i[c] ? {1'b1, op_i[c*4+:4]} : '0;
-  end
 
   typedef enum logic [6:0] {
     PORT_[0:61],  // an input
@@ -99,11 +89,10 @@ module switch_view #(
 endmodule
 
 bind switch_core switch_view #(
-  .PORTS(PORTS), .CHANNELS(CHANNELS), .FLIT_W(FLIT_W), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .JOIN(JOIN)
+  .PORTS(PORTS), .FLIT_W(FLIT_W), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .JOIN(JOIN)
 ) i_view (
   .clk_i(clk_i), .running_i(gen_slots.i_sequencer.running), .cycle_i(gen_slots.i_sequencer.cycle),
   .slot_en_i(slot_en_o), .slot_addr_i(slot_addr_o), .slot_i(slot), .select_i(select),
-  .read_i(word_valid), .op_i(op),
   .first_error_i(first_error_o), .first_error_slot_i(first_error_slot_o),
   .first_known_i(!i_error_log.new_q && i_error_log.wait_q == '0),
   .out_valid_i(link_valid_o), .out_last_i(link_last_o), .out_data_i(link_data_o),

@@ -54,7 +54,7 @@ NodeSignals WaveSignals::node(Node x) const {
           .error_round = vector(at + "i_view.error_round", rtl::SLOT_REPEAT_W),
           .error_port = at + "first_error_port_o[7:0]",
           .errors = at + "errors_o",
-          .keeps = at + "keep_o"};
+          .operation = at + "lane_op[3:0]"};
 }
 
 PortSignals WaveSignals::port(Node x, Port p) const {
@@ -76,11 +76,6 @@ PortSignals WaveSignals::port(Node x, Port p) const {
     port.expected = fmt::format("node_{}.switch_tile.gen_expected[{}].flit[32:0]", x, p);
   }
   return port;
-}
-
-std::string WaveSignals::operation(Node x, unsigned channel) const {
-  if (engine_ == "systemc") return "";
-  return fmt::format("{}i_view.gen_channel[{}].operation[4:0]", scope(x), channel);
 }
 
 /// The tile engine's address has 24 bits; those of other engines depend on the run. Adaptive nodes
@@ -227,7 +222,7 @@ void write_wave_view(const TracedRun& run) {
                     operators = beside(".operators");
   NewFiles files;
   files.write(flits, flit_names(run.schedule, run.payload, run.options.trace_nodes));
-  if (run.compiled.image.kind.reduce) files.write(operators, operation_names());
+  if (run.compiled.image.kind.join) files.write(operators, operation_names());
   files.write(view, gtkw_text(rows_of(run, flits, operators), frame_of(run), wave.string(), view));
   files.keep();
 }

@@ -19,7 +19,6 @@ class WaveSignals : public Signals {
   std::string clock(Node x) const override;
   NodeSignals node(Node x) const override;
   PortSignals port(Node x, Port p) const override;
-  std::string operation(Node x, unsigned channel) const override;
   std::string words_in_log(Node x, unsigned log) const override;
 
  private:

@@ -38,7 +38,7 @@ Words own_words(const FabricImage& image, Node x) {
 /// What comes out of a node: its logs, as the tile engine has them.
 std::vector<Packet> arrivals(const FabricImage& image, const Fabric& fabric, Node x) {
   std::vector<Packet> all;
-  for (unsigned g = 0; g < image.kind.logs() + unsigned{image.kind.reduce}; ++g) {
+  for (unsigned g = 0; g < image.kind.logs(); ++g) {
     Packet packet{g, fabric.log(x, g)};
     if (image.kind.own_log() == 0) {
       packet.words.erase(packet.words.begin(), packet.words.begin() + image.own_size(x));

@@ -44,8 +44,6 @@
 `PROMISE(tables, sequencer, clk_i, forwarded_and_stored, first_q && (receive_q & forwards) != '0)
 `PROMISE(tables, sequencer, clk_i, dead_output_of_a_slot, first_q && dead_q && (dead_i & sends) != '0)
 `PROMISE(tables, read_channel, clk_i, several_runs, word_valid_o && run_last_o && !word_last_o)
-`PROMISE(tables, read_channel, clk_i, combined, combine_o)
-`PROMISE(tables, read_channel, clk_i, kept, combine_o && keep_o)
 `PROMISE(tables, exchange_log, clk_i, silent_until_the_initiator_came, position_i && held && !awake)
 `PROMISE(tables, exchange_log, clk_i, not_sent_twice, position_i && awake && held && (offer_i & others & sent) != '0)
 `PROMISE(tables, exchange_log, clk_i, not_sent_back, position_i && awake && held && (offer_i & others & arrived) != '0)

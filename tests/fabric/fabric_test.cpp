@@ -35,7 +35,7 @@ SlotEntry any_entry(std::mt19937_64& random, Port ports) {
   e.begins = any(random, 1) != 0;
   e.loop = any(random, 1) != 0;
   e.final = any(random, 1) != 0;
-  e.reads = any(random, 1) != 0;
+  e.op = any32(random, rtl::slot_t::op.width);
   e.bad_parity = any(random, 1) != 0;
   e.receive = any(random, ports);
   for (Port p = 0; p < ports; ++p) e.select.push_back(any32(random, std::bit_width(ports)));
@@ -51,8 +51,6 @@ Segment any_segment(std::mt19937_64& random) {
   s.log = any32(random, rtl::segment_t::log.width);
   s.stop = any(random, 1) != 0;
   s.same = any(random, 1) != 0;
-  s.op = any32(random, rtl::segment_t::op.width);
-  s.keep = any(random, 1) != 0;
   s.bad_parity = any(random, 1) != 0;
   return s;
 }
@@ -147,9 +145,9 @@ TEST_CASE("the register of the variant has a bit for everything that software mu
   CHECK(model_register({4, false, false, 1, true}) == 1u << rtl::MODEL_ADAPTIVE);
   CHECK(model_register({4, false, false, 1, false, true, false}) == 1u << rtl::MODEL_ONE_CYCLE);
   CHECK(model_register({4, false, false, 1, false, false, true}) == 1u << rtl::MODEL_IN_ORDER);
-  NodeKind reducing{4};
-  reducing.reduce = true;
-  CHECK(model_register(reducing) == 1u << rtl::MODEL_REDUCE);
+  NodeKind joining{4};
+  joining.join = true;
+  CHECK(model_register(joining) == 1u << rtl::MODEL_JOIN);
 }
 
 TEST_CASE("a value that its field cannot hold is refused, not cut") {

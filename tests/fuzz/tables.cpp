@@ -49,7 +49,7 @@ void demand_encoded(const FabricImage& image) {
 void demand_all_slots(const CompiledSchedule& compiled) {
   for (const NodeProgram& program : compiled.image.programs) {
     const auto slots = test::expand(program.slots);
-    if (compiled.image.kind.reduce) {
+    if (compiled.image.kind.join) {
       std::uint64_t cycles = 0;
       for (const SlotEntry& e : slots) cycles += e.length;
       demand(cycles == std::accumulate(compiled.time.length.begin(), compiled.time.length.end(),

@@ -7,7 +7,7 @@
 //   done CYCLE                        first cycle in which all tables of all parts have ended
 //   error NODE                        for every node that raised one
 //   skew PART                         for every part at which a link from another one gave up
-//   word NODE LOG INDEX WORD          what the logs hold, with REDUCE own words, too, read through the configuration port
+//   word NODE LOG INDEX WORD          what the logs hold, read through the configuration port
 //
 // +seed=N chooses phases, and skews of less than K cycles; +lost=PART: its start pulse of the second run never comes.
 // All of it happens twice: between both runs the nodes are set back by their control registers.
@@ -24,7 +24,6 @@ module parts_test;
   parameter logic               SINGLE_PORT = 1'b0;
   parameter                     KIND        = "full_duplex";
   parameter int                 CHANNELS    = 1;
-  parameter logic               REDUCE      = 1'b0;
   parameter int                 SLOT_DEPTH  = 256;
   parameter int                 LIST_DEPTH  = 256;
   parameter int                 STORE_DEPTH = 1024;
@@ -114,7 +113,7 @@ module parts_test;
 
     torus_part #(
       .DIMS(DIMS), .RADICES(RADICES), .SIZES(SIZES), .LINK_STAGES(LINK_STAGES), .EDGE_STAGES(COMMON ? LINK_STAGES : '0),
-      .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .REDUCE(REDUCE), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
+      .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
       .STORE_DEPTH(STORE_DEPTH), .IMAGES({IMAGES, 8'(48 + p), "/"})
     ) i_part (
       .clk_i(clk[p]), .rst_ni(rst_n[p]), .start_i(start[p]),
@@ -182,7 +181,7 @@ module parts_test;
       if (!COMMON && skew[p*EDGES+:EDGES] !== '0) $display("skew %0d", p);
       for (int n = 0; n < NODES; n++) begin
         if (error[FIRST+n] !== 1'b0) $display("error %0d", whole_node(p, n));
-        for (int g = 0; g < LOGS + 32'(REDUCE); g++) begin
+        for (int g = 0; g < LOGS; g++) begin
           transfer(n, gossamer_pkg::CFG_REGISTERS, (g < LOGS) ? gossamer_pkg::CFG_LOG_LENGTH + g : gossamer_pkg::CFG_OWN_WORDS);
           length       = int'(cfg_rdata[p*32+:32]);
           cfg_valid[p] = 1'b1;

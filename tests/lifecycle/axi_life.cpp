@@ -349,8 +349,8 @@ void AxiLife::send_arrivals() {
   for (Node x = 0; x < kAxiNodes; ++x) {
     const std::uint32_t own = *nodes_[x].read(rtl::CFG_OWN_WORDS);
     const std::uint32_t first = kind.own_log() == 0 ? own : 0;
-    for (unsigned g = 0; g < kind.logs() + unsigned{kind.reduce}; ++g) {
-      const std::uint32_t length = g < kind.logs() ? *nodes_[x].read(rtl::CFG_LOG_LENGTH + g) : own;
+    for (unsigned g = 0; g < kind.logs(); ++g) {
+      const std::uint32_t length = *nodes_[x].read(rtl::CFG_LOG_LENGTH + g);
       for (std::uint32_t i = first; i < length; ++i) {
         const std::uint32_t word =
             rtl::CFG_STORE << rtl::CFG_REGION_LSB | g << rtl::CFG_LOG_LSB | i;

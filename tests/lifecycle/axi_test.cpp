@@ -9,10 +9,10 @@
 #include "Vfabric_all___024root.h"
 #include "Vfabric_all_half.h"
 #include "Vfabric_all_half___024root.h"
-#include "Vfabric_reduce.h"
-#include "Vfabric_reduce___024root.h"
-#include "Vfabric_reduce_half.h"
-#include "Vfabric_reduce_half___024root.h"
+#include "Vfabric_join.h"
+#include "Vfabric_join___024root.h"
+#include "Vfabric_join_half.h"
+#include "Vfabric_join_half___024root.h"
 #include "Vfabric_single.h"
 #include "Vfabric_single___024root.h"
 #include "Vfabric_single_half.h"
@@ -153,8 +153,8 @@ Variant variant(const char* name, NodeKind kind, unsigned index_w = rtl::AXI_IND
           [](std::uint32_t seed) { return std::make_unique<VerilatedFabric<Model>>(seed); }};
 }
 
-NodeKind reducing(NodeKind kind) {
-  kind.reduce = true;
+NodeKind joining(NodeKind kind) {
+  kind.join = true;
   return kind;
 }
 
@@ -169,9 +169,9 @@ const std::vector<Variant>& variants() {
       variant<Vfabric_tree_links>("all-port, tree, long links", Kind{2, false, false, 2}, 12, 3, 2),
       variant<Vfabric_tree_half>("single-port, half duplex, tree, long links", Kind{2, true, true},
                                  12, 2, 1),
-      variant<Vfabric_reduce>("all-port, reduce", reducing({2, false, false, 2})),
-      variant<Vfabric_reduce_half>("single-port, half duplex, reduce, tree, long links",
-                                   reducing({2, true, true}), 12, 1, 2)};
+      variant<Vfabric_join>("all-port, join", joining({2, false, false, 2})),
+      variant<Vfabric_join_half>("half duplex, join, tree, long links",
+                                 joining({2, false, true, 2}), 12, 1, 2)};
   return all;
 }
 

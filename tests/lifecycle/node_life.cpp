@@ -100,7 +100,6 @@ void NodeLife::step_core(const NodeInputs& in, bool held) {
       core->cycle(in.links);
       cleared_next_ = core->errors();
     }
-    if (run_) keep_own();
     quiet_ = std::min(quiet_ + 1, kHeld);
     for (Port p = 0; p < build_.kind.ports; ++p) {
       if (in.links[p].valid) forget(build_.kind.single_port ? 0 : p);
@@ -207,17 +206,8 @@ NodeError NodeLife::errors() const {
   return run_ ? run_->errors() : waiting_ ? waiting_->errors() : NodeError{};
 }
 
-/// Copies the own word that the run has replaced.
-void NodeLife::keep_own() {
-  if (!run_->kept()) return;
-  for (std::uint32_t i = 0; i < own_.size(); ++i) {
-    store_[build_.kind.own_log()][i] = known(run_->log(build_.kind.own_log())[i]);
-  }
-}
-
 /// Copies the words that the run has stored.
 void NodeLife::keep_arrivals() {
-  keep_own();
   for (unsigned g = 0; g < build_.kind.logs(); ++g) {
     const auto& log = run_->log(g);
     if (build_.kind.adaptive) {
@@ -320,7 +310,6 @@ void NodeLife::write_store(std::uint32_t address, std::uint32_t data, bool distu
   const unsigned log = field(address, rtl::CFG_LOG_LSB, rtl::CFG_PART_W);
   if (word == nullptr || log != build_.kind.own_log()) return;
   if (run_ && build_.stored_logs() == 1 && run_->stored() != 0) return;  // the core has priority
-  if (run_ && run_->kept()) return;
   const std::uint32_t flit = data & build_.flit_mask();
   *word = disturbed && build_.stored_logs() == 1 ? Known{} : flit;
   if (run_) run_->write_own(static_cast<std::uint32_t>(word - store_[log].data()), flit);

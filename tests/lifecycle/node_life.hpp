@@ -89,7 +89,6 @@ class NodeLife {
 
   void step_core(const NodeInputs& in, bool held);
   void begin_run();
-  void keep_own();
   void keep_arrivals();
   void forget(unsigned log);
   void write(const Transfer& t, bool running);

@@ -10,15 +10,11 @@
 #include "Vnode_in_order.h"
 #include "Vnode_join.h"
 #include "Vnode_join_four.h"
+#include "Vnode_join_half.h"
+#include "Vnode_join_yosys.h"
 #include "Vnode_one_cycle.h"
 #include "Vnode_one_cycle_all.h"
 #include "Vnode_one_cycle_yosys.h"
-#include "Vnode_reduce.h"
-#include "Vnode_reduce_four.h"
-#include "Vnode_reduce_half.h"
-#include "Vnode_reduce_single.h"
-#include "Vnode_reduce_single_half.h"
-#include "Vnode_reduce_yosys.h"
 #include "Vnode_single.h"
 #include "Vnode_single_half.h"
 #include "Vnode_single_yosys.h"
@@ -38,11 +34,6 @@ NodeVariant variant(const char* name, NodeKind kind, bool double_buffered, NodeB
 NodeKind join(NodeKind kind, bool all_ops) {
   kind.join = true;
   kind.all_ops = all_ops;
-  return kind;
-}
-
-NodeKind reduce(NodeKind kind) {
-  kind.reduce = true;
   return kind;
 }
 
@@ -69,15 +60,9 @@ const std::vector<NodeVariant>& node_variants() {
                                    {.messages = 8, .faults = false}),
       variant<Vnode_in_order>("in order, few checks", Kind{2, true, false, 1, false, false, true},
                               false, {.flit_w = 8, .faults = false, .error_detail = false}),
-      variant<Vnode_reduce>("reduce", reduce({2}), true),
-      variant<Vnode_reduce_single_half>("reduce, single-port, half duplex", reduce({2, true, true}),
-                                        false),
-      variant<Vnode_reduce_single>("reduce, single-port", reduce({2, true}), true),
-      variant<Vnode_reduce_half>("reduce, half duplex, ten ports", reduce({10, false, true, 10}),
-                                 false, {.flit_w = 8}),
-      variant<Vnode_reduce_four>("reduce, four ports", reduce({4, false, false, 4}), false,
-                                 {.flit_w = 16}),
       variant<Vnode_join>("join", join({2}, false), true),
+      variant<Vnode_join_half>("join, half duplex, ten ports, all operators",
+                               join({10, false, true, 10}, true), false, {.flit_w = 8}),
       variant<Vnode_join_four>("join, four ports, all operators", join({4, false, false, 4}, true),
                                false, {.flit_w = 16}),
       // The same RTL as Yosys reads it, for hardware.
@@ -86,7 +71,7 @@ const std::vector<NodeVariant>& node_variants() {
                                      false, {.repeat_w = 3}),
       variant<Vnode_four_yosys>("four ports, by Yosys", Kind{4, false, false, 4}, true,
                                 {.flit_w = 16}),
-      variant<Vnode_reduce_yosys>("reduce, by Yosys", reduce({2}), true),
+      variant<Vnode_join_yosys>("join, by Yosys", join({2}, false), true),
   };
   return all;
 }

@@ -48,8 +48,7 @@ class Planner {
       send(e, up);
     }
     if (kind.join) join(e);
-    const std::uint32_t latency =
-        rtl::TIME_LAT + (kind.reduce ? rtl::TIME_OP : 0) + (kind.join ? rtl::TIME_JOIN : 0);
+    const std::uint32_t latency = rtl::TIME_LAT + (kind.join ? rtl::TIME_JOIN : 0);
     e.length = small ? 1 : std::max<std::uint32_t>(e.stream + random_.below(3), latency);
     if (kind.half_duplex) ++e.length;
     if (kind.adaptive) e.length = std::max(e.length, e.stream + 4);
@@ -86,19 +85,7 @@ class Planner {
     const std::uint32_t count = (words + run - 1) / run;
     list.push_back(
         {log, word, run, random_.chance(70) ? run : 1, count, random_.chance(10), false});
-    if (kind.reduce && random_.chance(60)) combine(e, list.back());
     word += words;
-  }
-
-  /// Combines what a segment reads with own words, mostly what has arrived with some that are
-  /// there.
-  void combine(SlotEntry& e, Segment& s) {
-    s.op = random_.below(16);
-    s.keep = random_.chance(50);
-    if (random_.chance(80)) s.log = random_.below(build_.kind.logs());
-    s.stride = random_.below(8);
-    if (random_.chance(80)) s.run *= s.count, s.count = 1;
-    e.reads = random_.chance(50);
   }
 
   /// Lanes join more than they copy, and store some of it.
@@ -137,11 +124,8 @@ std::uint32_t near(Random& random, std::uint32_t value) {
 }
 
 void spoil(Random& random, SlotEntry& e, const NodeKind& kind) {
-  switch (random.below(kind.reduce || kind.join ? 10 : 9)) {
-    case 9:
-      e.reads = !e.reads;
-      if (kind.join) e.stores ^= std::uint64_t{1} << random.below(kind.ports);
-      break;
+  switch (random.below(kind.join ? 10 : 9)) {
+    case 9: e.stores ^= std::uint64_t{1} << random.below(kind.ports); break;
     case 0:
       if (!kind.one_cycle) e.length = std::min(near(random, e.length), 200u);
       break;
@@ -161,9 +145,7 @@ void spoil(Random& random, SlotEntry& e, const NodeKind& kind) {
 void spoil(Random& random, std::vector<Segment>& list, const NodeKind& kind) {
   if (list.empty()) return;
   Segment& s = list[random.below(static_cast<std::uint32_t>(list.size()))];
-  switch (random.below(kind.reduce ? 9 : 7)) {
-    case 7: s.op = random.below(16); break;
-    case 8: s.keep = !s.keep; break;
+  switch (random.below(7)) {
     case 0: s.base = near(random, s.base); break;
     case 1: s.run = near(random, s.run); break;
     case 2: s.stride = near(random, s.stride); break;

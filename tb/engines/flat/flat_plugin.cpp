@@ -35,7 +35,6 @@ class FlatEngine final : public Fabric {
     ports_ = image.kind.ports;
     adaptive_ = image.kind.adaptive;
     single_port_ = image.kind.single_port;
-    reduce_ = image.kind.reduce;
     shift_ = image.message_shift;
     capacity_ = image.capacity;
     stages_ = image.most_stages();
@@ -80,9 +79,8 @@ class FlatEngine final : public Fabric {
   }
 
   std::vector<std::uint32_t> log(Node x, unsigned log) const override {
-    const bool own = reduce_ && log == (single_port_ ? 1 : ports_);
-    const unsigned length = own ? rtl::CFG_OWN_WORDS : rtl::CFG_LOG_LENGTH + log;
-    std::vector<std::uint32_t> found(adaptive_ ? capacity_ : read(x, rtl::CFG_REGISTERS, length));
+    std::vector<std::uint32_t> found(
+        adaptive_ ? capacity_ : read(x, rtl::CFG_REGISTERS, rtl::CFG_LOG_LENGTH + log));
     for (std::size_t i = 0; i < found.size(); ++i) {
       found[i] = read(x, rtl::CFG_STORE, log << rtl::CFG_LOG_LSB | static_cast<unsigned>(i));
     }
@@ -275,7 +273,7 @@ class FlatEngine final : public Fabric {
   std::unique_ptr<Model> model_;
   Node nodes_ = 0;
   Port ports_ = 0;
-  bool adaptive_ = false, single_port_ = false, reduce_ = false;
+  bool adaptive_ = false, single_port_ = false;
   std::uint32_t shift_ = 0, capacity_ = 0;
   std::uint32_t stages_ = 0, settling_ = 0;  ///< of the longest link; cycles
   std::uint64_t cycle_ = 0, last_sent_ = 0, last_arrival_ = 0, flits_moved_ = 0;

@@ -14,9 +14,6 @@ using enum rtl::error_e;
 /// that its errors are counted; a malformed entry ends the table as if it were a slot of one cycle.
 std::uint64_t closed_for(const NodeKind& kind) { return kind.one_cycle ? 1 : 3; }
 
-/// Cycles that an operator takes.
-std::size_t operator_cycles(const NodeKind& kind) { return kind.reduce ? rtl::TIME_OP : 0; }
-
 std::uint64_t bit(Port p) { return std::uint64_t{1} << p; }
 bool several(std::uint64_t ports) { return (ports & (ports - 1)) != 0; }
 
@@ -88,7 +85,6 @@ NodeModel::NodeModel(const NodeSetup& setup)
       senders_(kind_.ports),
       receivers_(kind_.ports, Receiver(kind_.adaptive)),
       sent_(kind_.ports) {
-  read_ahead_.resize(1 + operator_cycles(kind_));
   receiving_.resize(windows());
   joined_.resize(3);
   for (unsigned c = 0; c < kind_.channels; ++c) lists_.emplace_back(setup, c);
@@ -103,7 +99,7 @@ void NodeModel::start() {
   player_.start();
   for (ReadList& list : lists_) list.start();
   if (exchange_) exchange_->start();
-  read_ahead_.assign(read_ahead_.size(), {});
+  before_ = {};
   receiving_.assign(windows(), {});
   joined_.assign(3, {});
   dying_ = done_ = false;
@@ -118,24 +114,20 @@ void NodeModel::cycle(std::span<const Flit> inputs) {
   check_faults(reading_.table);
   reading_.dead = dead_now_;
   read_words(reading_.table, reading_.words);
-  const Reading& switching = read_ahead_.back();
-  const std::uint64_t driven = kind_.join ? join_flits(switching) : switch_flits(switching);
-  receive_flits(forwarded_inputs(switching.table.entry, kind_.join));
+  const std::uint64_t driven = kind_.join ? join_flits(before_) : switch_flits(before_);
+  receive_flits(forwarded_inputs(before_.table.entry, kind_.join));
   if (kind_.join) store_joined();
   errors_.end_cycle();
-  kept_ = switching.keep.has_value();
-  if (kept_) logs_.write_own(switching.keep->first, switching.keep->second);
 
   player_.advance();
-  receiving_.push_front(switching.table);
+  receiving_.push_front(before_.table);
   receiving_.pop_back();
-  read_ahead_.pop_back();
-  read_ahead_.push_front(reading_);
+  std::swap(before_, reading_);
   driven_ = driven;
   since_end_ = player_.ended() ? since_end_ + 1 : 0;
   const bool window = std::ranges::any_of(receiving_, [](const SlotCycle& c) { return c.last; });
   since_windows_ = window ? 0 : since_windows_ + 1;
-  done_ = since_end_ >= 2 + operator_cycles(kind_) + (kind_.join ? 1 : 0) + closed_for(kind_) &&
+  done_ = since_end_ >= 2 + (kind_.join ? 1 : 0) + closed_for(kind_) &&
           since_windows_ >= closed_for(kind_);
 }
 
@@ -151,7 +143,7 @@ void NodeModel::check_entry(const SlotCycle& now) {
 }
 
 void NodeModel::read_words(const SlotCycle& now, Words& words) {
-  const SlotCycle& looked_at = kind_.one_cycle ? read_ahead_.back().table : now;
+  const SlotCycle& looked_at = kind_.one_cycle ? before_.table : now;
   if (looked_at.first()) check_entry(looked_at);
   const std::uint64_t local = now.reads() ? local_outputs(*now.entry, kind_.join) : 0;
   words.assign(kind_.ports, {});
@@ -168,41 +160,20 @@ void NodeModel::read_streams(const SlotCycle& now, std::uint64_t outputs, Words&
   const bool reads_unasked = kind_.one_cycle && kind_.channels == 1;  // such an entry is malformed
   for (unsigned c = 0; c < kind_.channels; ++c) {
     const std::uint64_t served = kind_.channels == 1 ? outputs : outputs & bit(c);
-    const bool reads = now.reads() && (reads_unasked || (c == 0 && now.entry->reads));
-    if (served == 0 && !reads) continue;
+    if (served == 0 && !(reads_unasked && now.reads())) continue;
     const ReadList::Word word = lists_[c].next(kind_.one_cycle || now.reads_last());
     if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, served, Before::Read);
     if (word.bad_parity) errors_.raise(ERR_PARITY, now.slot, 0, Before::Read);
     if (!word.valid) continue;
     read_ = read_ || c == 0;
-    bool there = logs_.written(word.log, word.address);
-    if (word.op != rtl::OP_COPY || word.keep) there = combines(word);
-    if (!there) {  // one-cycle nodes cannot name the output
+    if (!logs_.written(word.log, word.address)) {  // one-cycle nodes cannot name the output
       errors_.raise(ERR_UNWRITTEN, now.slot, reads_unasked ? 0 : served, Before::Read);
     }
-    const Flit flit{true, word.last, combined(word)};
-    if (word.keep && c == 0 && there) reading_.keep = {word.own_address, flit.data};
+    const Flit flit{true, word.last, logs_.read(word.log, word.address)};
     for (Port p = 0; p < kind_.ports; ++p) {
       if (served & bit(p)) words[p] = flit;
     }
   }
-}
-
-/// Are there both words, one that has arrived and one that the node started with?
-bool NodeModel::combines(const ReadList::Word& word) const {
-  return word.log < kind_.own_log() && logs_.written(word.log, word.address) &&
-         logs_.written(kind_.own_log(), word.own_address);
-}
-
-/// What the operator makes of a word, and of an own word.
-std::uint32_t NodeModel::combined(const ReadList::Word& word) const {
-  const std::uint32_t a = logs_.read(word.log, word.address);
-  if (word.op == rtl::OP_COPY && !word.keep) return a;
-  if (word.log >= kind_.own_log() && zeros_unknown_) return 0;
-  if (word.op == rtl::OP_COPY) return a;
-  const std::uint32_t b = logs_.read(kind_.own_log(), word.own_address);
-  if (zeros_unknown_ && (a == 0 || b == 0)) return 0;
-  return combine(word.op, a, b, flit_w_);
 }
 
 /// An adaptive node steps through its list in every slot, even if it only receives, and decides
@@ -243,7 +214,7 @@ std::uint64_t NodeModel::switch_flits(const Reading& reading) {
 /// How lanes join: what they cannot, they add.
 static std::uint32_t lane_op(const SlotEntry& entry, const NodeKind& kind) {
   const std::uint32_t most = kind.all_ops ? rtl::OP_XOR : rtl::OP_SUM8;
-  return entry.op < rtl::OP_SUM || entry.op > most ? rtl::OP_SUM : entry.op;
+  return entry.op > most ? rtl::OP_SUM : entry.op;
 }
 
 /// The same for lanes, which join what their masks name: the result is sent a cycle later.

@@ -32,7 +32,7 @@ struct NodeSetup {
   /// Register stages of the link at each port; empty: no link has any.
   std::vector<std::uint32_t> stages = {};
 
-  /// Reduce nodes: bits of a flit, at most 32, and whether a 0 stands for any word.
+  /// Nodes that join: bits of a flit, at most 32, and whether a 0 stands for any word.
   unsigned flit_w = 32;
   bool zeros_unknown = false;
 
@@ -180,9 +180,6 @@ class ReadList {
     bool same = false;        ///< the segment's bit for adaptive nodes
     unsigned log = 0;
     std::uint32_t address = 0;
-    std::uint32_t op = rtl::OP_COPY;  ///< combines it with the own word at this address
-    std::uint32_t own_address = 0;
-    bool keep = false;  ///< ... which the result replaces
   };
   /// The next word of the stream; `last` if the slot needs no more words.
   Word next(bool last);
@@ -202,7 +199,6 @@ class ReadList {
   std::size_t index_ = 0;   ///< of the current segment
   std::uint32_t word_ = 0;  ///< words read of this run
   std::uint32_t run_ = 0;   ///< runs read of this segment
-  std::uint32_t own_ = 0;   ///< own words that went with them
   bool stopped_ = false;    ///< the stream of this slot has ended early
 };
 
@@ -334,11 +330,9 @@ enum class Before : unsigned { Receiver = 0, Crossbar = 1, Read = 2 };
 /// cycle later than its code, its slot then or when the receivers have come to it.
 class StickyErrors {
  public:
-  /// Reduce nodes and those that join learn of errors of entries and reads as much later as of what
-  /// follows a read.
+  /// Nodes that join learn of errors of entries and reads as much later as of what follows a read.
   explicit StickyErrors(const NodeKind& kind)
-      : at_once_(kind.one_cycle),
-        now_(1 + (kind.reduce ? rtl::TIME_OP : 0) + (kind.join ? rtl::TIME_JOIN : 0)) {}
+      : at_once_(kind.one_cycle), now_(1 + (kind.join ? rtl::TIME_JOIN : 0)) {}
 
   /// `ports` has a bit for each port with the error; 0 for an error of the node itself.
   void raise(rtl::error_e error, std::uint32_t slot, std::uint64_t ports, Before before) {
@@ -393,9 +387,8 @@ class StickyErrors {
 ///   cycle t+2   receive_flits   its receive window is open; the word is on the link (over a link
 ///                               with S register stages in cycle t+2+S, and so is the window)
 ///
-/// so each sees the slot table at a different time: now, or one or two cycles ago. In a reduce node
-/// the operator stands between the first two, and all that follows it is rtl::TIME_OP cycles later. In
-/// a node that joins the last two are rtl::TIME_JOIN cycles further apart.
+/// so each sees the slot table at a different time: now, or one or two cycles ago. In a node that
+/// joins the last two are rtl::TIME_JOIN cycles further apart.
 class NodeModel {
  public:
   explicit NodeModel(const NodeSetup& setup);
@@ -421,8 +414,6 @@ class NodeModel {
   std::uint64_t driven() const { return driven_; }
   /// The first read channel read a word of the store in the last cycle.
   bool read() const { return read_; }
-  /// The result of an operator replaced an own word in the last cycle.
-  bool kept() const { return kept_; }
   /// Ports whose words went to the store in the last cycle.
   std::uint64_t stored() const { return stored_; }
   /// The table has ended and its windows are closed.
@@ -446,16 +437,12 @@ class NodeModel {
     SlotCycle table;
     std::vector<Flit> words = {};  ///< per output
     std::uint64_t dead = 0;        ///< outputs without a source
-    /// An own word, and what replaces it.
-    std::optional<std::pair<std::uint32_t, std::uint32_t>> keep = {};
   };
   using Words = std::vector<Flit>;
 
   void read_words(const SlotCycle& now, Words& words);
   void check_entry(const SlotCycle& now);
   void read_streams(const SlotCycle& now, std::uint64_t outputs, Words& words);
-  bool combines(const ReadList::Word& word) const;
-  std::uint32_t combined(const ReadList::Word& word) const;
   void read_offer(const SlotCycle& now, std::uint64_t outputs, Words& words);
   std::uint64_t switch_flits(const Reading& reading);
   std::uint64_t join_flits(const Reading& reading);
@@ -490,8 +477,6 @@ class NodeModel {
   std::vector<Sender> senders_;
   std::vector<Receiver> receivers_;
 
-  /// The cycle before, and further back as far as the operator takes; the last one is switched now.
-  std::deque<Reading> read_ahead_;
   /// Two cycles ago, and further back as far as links have stages: a window opens when the first
   /// flit has come through them.
   std::deque<SlotCycle> receiving_;
@@ -503,13 +488,13 @@ class NodeModel {
   };
   /// Of the last cycles; the first one is sent now, and the last one stored.
   std::deque<Joined> joined_;
-  Reading reading_;               ///< now
+  Reading reading_, before_;      ///< now, and in the cycle before: that is switched now
   std::span<const Flit> inputs_;  ///< flits on the inputs
   std::vector<Flit> sent_;        ///< flits on the outputs in the next cycle
   std::uint64_t driven_ = 0;      ///< ports on which this node drives the link now
   std::uint64_t taken_ = 0;  ///< arrivals of this cycle, by port
   std::uint64_t stored_ = 0;
-  bool read_ = false, kept_ = false;
+  bool read_ = false;
   /// Cycles since the table has ended; cycles since a receive window has closed.
   std::uint64_t since_end_ = 0, since_windows_ = 0;
   bool done_ = false;

@@ -17,11 +17,6 @@ ReadList::ReadList(const NodeSetup& setup, unsigned channel)
       field &= mask;
     };
     for (std::uint32_t* field : {&s.base, &s.run, &s.stride, &s.count}) narrow(*field, addresses_);
-    if (!setup.kind.reduce) {
-      if ((std::popcount(s.op) + s.keep) % 2 == 1) s.bad_parity = !s.bad_parity;
-      s.op = rtl::OP_COPY;
-      s.keep = false;
-    }
     narrow(s.log, (1u << std::bit_width(setup.kind.ports)) - 1);
     if (!setup.kind.in_order)
       s.run = std::max(s.run, 1u);  // these have no list, but one run of all addresses
@@ -35,7 +30,7 @@ const Segment& ReadList::segment() const {
 
 void ReadList::start() {
   index_ = 0;
-  word_ = run_ = own_ = 0;
+  word_ = run_ = 0;
   stopped_ = false;
 }
 
@@ -53,15 +48,12 @@ ReadList::Word ReadList::next(bool last) {
   word.valid = true;
   word.last = last;
   word.log = s.log;
-  word.op = s.op;
-  word.keep = s.keep;
-  word.own_address = (s.stride + own_++) & addresses_;
   word_ = (word_ + 1) & addresses_;
   if (word_ != s.run) return word;
   word.run_last = true;
   word_ = 0;
   if (++run_ != s.count) return word;
-  run_ = own_ = 0;
+  run_ = 0;
   ++index_;
   stopped_ = s.stop;
   word.last = last || s.stop;
@@ -101,9 +93,9 @@ SlotPlayer::Entry SlotPlayer::narrowed(SlotEntry e, const NodeSetup& setup) {
     if (std::popcount(field & ~below_bit(bits)) % 2 == 1) e.bad_parity = !e.bad_parity;
     field &= below_bit(bits);
   };
-  if (!setup.kind.join) e.op = 0;
-  if (!setup.kind.reduce && std::exchange(e.reads, false) && !setup.kind.join) {
-    e.bad_parity = !e.bad_parity;
+  if (!setup.kind.join) {
+    e.bad_parity = e.bad_parity != (std::popcount(e.op) % 2 == 1);
+    e.op = 0;
   }
   narrow(e.length, setup.len_w);
   narrow(e.stream, setup.len_w);

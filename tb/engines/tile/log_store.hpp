@@ -183,19 +183,11 @@ class LogStore : public LogStores {
     arrived_[begin(i, log) + index] = 1;
   }
 
-  /// Nodes that reduce: an own word, and what replaces it.
-  std::uint32_t own(Node i, std::uint32_t index) const {
-    return index < own_size(i) ? own_[own_begin_[i] + index] : 0;
-  }
-  void keep_own(Node i, std::uint32_t index, std::uint32_t word) {
-    if (index < own_size(i)) own_[own_begin_[i] + index] = word;
-  }
-
   /// What a channel reads; 0 where nothing was written yet.
   [[gnu::always_inline]] std::uint32_t read(Node i, unsigned channel, unsigned log,
                                             std::uint32_t index) {
     if (!kSingle && log == kLogs) {
-      return own(i, index);
+      return index < own_size(i) ? own_[own_begin_[i] + index] : 0;
     }
     const std::size_t at = std::size_t{i} * kLogs + log;
     if (log >= kLogs || index >= (kAdaptive ? capacity_ : written_[at].length)) return 0;
@@ -211,7 +203,7 @@ class LogStore : public LogStores {
 
 /// That of the nodes of a tile engine.
 template <class Tile>
-using TileStore = LogStore<Tile::kSinglePort ? 1 : Tile::kPorts,
-                           Tile::kSinglePort && !Tile::kReduce, Tile::kAdaptive, Tile::kChannels>;
+using TileStore = LogStore<Tile::kSinglePort ? 1 : Tile::kPorts, Tile::kSinglePort,
+                           Tile::kAdaptive, Tile::kChannels>;
 
 }  // namespace gossamer::tb

@@ -56,14 +56,6 @@ module switch_tile #(
   output logic [PORTS-1:0]                        joined_o,     // of taken_o: what the node's lanes made, ...
   output logic [PORTS*FLIT_W-1:0]                 joined_data_o,  // ... these words
 `endif
-`ifdef REDUCES
-  output logic [CHANNELS-1:0]                     combine_o,    // an own word is read, too
-  output logic [CHANNELS*32-1:0]                  own_addr_o,   // a channel's address in 32 bits
-  input  logic [CHANNELS*FLIT_W-1:0]              own_mem_i,
-  output logic                                    keep_o,       // write this own word
-  output logic [31:0]                             keep_addr_o,
-  output logic [FLIT_W-1:0]                       keep_data_o,
-`endif
   output logic [PORTS-1:0]                        taken_o,
   output logic [LOGS*32-1:0]                      taken_addr_o,  // adaptive: where, in each log
   output logic                                    done_o,
@@ -136,30 +128,10 @@ module switch_tile #(
   always_ff @(posedge clk_i) joined_data_o <= link_data_o;
 `endif
 
-`ifdef REDUCES
-  localparam logic REDUCE = 1'b1;
-
-  logic [CHANNELS*FLIT_W-1:0] own_data_q;
-  logic [CHANNELS*ADDR_W-1:0] own_addr;
-  logic [ADDR_W-1:0]          keep_addr;
-
-  assign keep_addr_o = 32'(keep_addr);
-
-  for (genvar c = 0; c < CHANNELS; c++) begin : gen_own
-    assign own_addr_o[c*32+:32] = 32'(own_addr[c*ADDR_W+:ADDR_W]);
-
-    always_ff @(posedge clk_i) begin
-      if (combine_o[c]) own_data_q[c*FLIT_W+:FLIT_W] <= own_mem_i[c*FLIT_W+:FLIT_W];
-    end
-  end
-`else
-  localparam logic REDUCE = 1'b0;
-`endif
-
   switch_core #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
     .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
-    .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .STAGED(STAGED), .REDUCE(REDUCE), .JOIN(JOIN), .ALL_OPS(ALL_OPS)
+    .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .STAGED(STAGED), .JOIN(JOIN), .ALL_OPS(ALL_OPS)
   ) i_core (
     .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i, .dead_i, .dead_after_i,
     .shift_i, .partner_i(partner), .initiated_i, .initiator_i, .query_i('0), .arrived_o(),
@@ -168,11 +140,6 @@ module switch_tile #(
     .slot_en_o, .slot_addr_o, .slot_data_i(slot_data_q),
     .list_en_o, .list_addr_o, .list_data_i(list_data_q),
     .read_en_o, .read_log_o, .read_addr_o(read_addr), .read_data_i(read_data_q),
-`ifdef REDUCES
-    .combine_o, .own_addr_o(own_addr), .own_data_i(own_data_q), .keep_o, .keep_addr_o(keep_addr), .keep_data_o,
-`else
-    .combine_o(), .own_addr_o(), .own_data_i('0), .keep_o(), .keep_addr_o(), .keep_data_o(),
-`endif
     .write_en_o(), .write_addr_o(write_addr), .write_data_o(),
 `ifdef JOINS
     .joined_o,

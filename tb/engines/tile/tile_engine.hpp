@@ -563,18 +563,12 @@ class TileEngine final : public Fabric {
         serve_read(r, x, static_cast<unsigned>(std::countr_zero(channels)));
       }
     }
-    if constexpr (Tile::kReduce) {  // who reads it now gets the old one
-      if (r.keep_o) store_.keep_own(x, r.keep_addr_o, r.keep_data_o);
-    }
   }
   void serve_list(Root& r, Node x, unsigned c) {
     deliver<kListWords>(words(r.list_mem_i) + c * kListWords, tables_[x].lists[c], list_addr(r, c));
   }
   void serve_read(Root& r, Node x, unsigned c) {
     words(r.read_mem_i)[c] = store_.read(x, c, read_log(r, c), words(r.read_addr_o)[c]);
-    if constexpr (Tile::kReduce) {
-      if (r.combine_o >> c & 1) words(r.own_mem_i)[c] = store_.own(x, words(r.own_addr_o)[c]);
-    }
   }
 
   template <unsigned kWords>

@@ -475,28 +475,6 @@ class TileLanes {
       lane_word(m.read_mem_i, c) = shared.store.read(
           group.nodes, c, group.reads[c], group.logs, enable,
           lane_field(m.read_log_o, c * kWidth, kWidth), lane_word(m.read_addr_o, c));
-      if constexpr (Tile::kReduce) serve_own(shared, group, c);
-    }
-    if constexpr (Tile::kReduce) {
-      for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
-        if (Lanes(m.keep_o)[lane] == 0) continue;
-        shared.store.keep_own(group.nodes.node[lane], lane_word(m.keep_addr_o, 0)[lane],
-                              lane_word(m.keep_data_o, 0)[lane]);
-      }
-    }
-  }
-
-  /// Nodes that reduce also read own words.
-  void serve_own(const Shared& shared, Group& group, unsigned c) {
-    auto& m = group.model;
-    for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
-      if ((Lanes(m.combine_o)[lane] >> c & 1) == 0) continue;
-      lane_word(m.own_mem_i, c)
-          .set(lane, shared.store.own(group.nodes.node[lane], lane_word(m.own_addr_o, c)[lane]));
-    }
-    const std::uint32_t first = lane_word(m.own_mem_i, c)[0];
-    for (unsigned lane = group.nodes.count; lane < kLanes; ++lane) {
-      lane_word(m.own_mem_i, c).set(lane, first);
     }
   }
 

@@ -90,7 +90,6 @@ struct Tile {
   static constexpr bool kHalfDuplex = TILE_HALF_DUPLEX;
   static constexpr bool kAdaptive = TILE_ADAPTIVE;
   static constexpr bool kStaged = TILE_STAGED;
-  static constexpr bool kReduce = TILE_REDUCE;
   static constexpr bool kJoin = TILE_JOIN;
   static constexpr unsigned kTableAddrBits = TILE_LENGTH_BITS != 0 ? TILE_LENGTH_BITS : 16;
   static constexpr std::uint32_t kLengths =
@@ -100,7 +99,7 @@ struct Tile {
   static constexpr bool kArena = !kTrace && KnownSteps<Root>;
 
   static constexpr bool kSkips =
-      kArena && !kAdaptive && !kStaged && !kReduce && !kJoin && KnownRegisters<Root>;
+      kArena && !kAdaptive && !kStaged && !kJoin && KnownRegisters<Root>;
 
   /// For a node without flits on its inputs: in how many cycles from now on nothing will change but
   /// the count of the slot's cycles, unless something arrives. The slot's last cycle does not
