@@ -4,6 +4,7 @@ rtl/fabric/torus_pkg.sv
 rtl/fabric/tree_pkg.sv
 rtl/axi/axi_pkg.sv
 rtl/node/crossbar.sv
+rtl/node/join_how.sv
 rtl/node/join_op.sv
 rtl/node/crossbar_join.sv
 rtl/node/receive_window.sv

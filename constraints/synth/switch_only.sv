@@ -14,7 +14,9 @@ module switch_only #(
   parameter int   LEN_W        = gossamer_pkg::SLOT_LEN_W,
   parameter int   REPEAT_W     = gossamer_pkg::SLOT_REPEAT_W,
   parameter logic IN_ORDER     = 1'b0,
-  parameter logic REDUCE       = 1'b0,
+  parameter logic JOIN         = 1'b0,
+  parameter logic ALL_OPS      = 1'b0,
+  parameter int   CHANNELS     = 1,
   parameter logic ENTRY_CHECK  = 1'b1,
   parameter logic TABLE_PARITY = 1'b1,
   parameter logic ERROR_DETAIL = 1'b1,
@@ -23,7 +25,7 @@ module switch_only #(
   localparam int LIST_AW  = $clog2(LIST_DEPTH),
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
   localparam int LOG_W    = $clog2(PORTS + 1),
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * LOG_W
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * LOG_W)
 ) (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
@@ -39,16 +41,10 @@ module switch_only #(
   input  logic [PORTS-1:0]                     link_last_i,
   input  logic [PORTS*FLIT_W-1:0]              link_data_i,
   input  logic [ADDR_W-1:0]                    own_words_i,
-  output logic                                 read_en_o,
-  output logic [LOG_W-1:0]                     read_log_o,
-  output logic [ADDR_W-1:0]                    read_addr_o,
-  input  logic [FLIT_W-1:0]                    read_data_i,
-  output logic                                 combine_o,
-  output logic [ADDR_W-1:0]                    own_addr_o,
-  input  logic [FLIT_W-1:0]                    own_data_i,
-  output logic                                 keep_o,
-  output logic [ADDR_W-1:0]                    keep_addr_o,
-  output logic [FLIT_W-1:0]                    keep_data_o,
+  output logic [CHANNELS-1:0]                  read_en_o,
+  output logic [CHANNELS*LOG_W-1:0]            read_log_o,
+  output logic [CHANNELS*ADDR_W-1:0]           read_addr_o,
+  input  logic [CHANNELS*FLIT_W-1:0]           read_data_i,
   output logic [LOGS-1:0]                      write_en_o,
   output logic [LOGS*ADDR_W-1:0]               write_addr_o,
   output logic [LOGS*FLIT_W-1:0]               write_data_o,
@@ -59,15 +55,16 @@ module switch_only #(
   output logic [7:0]                           first_error_port_o
 );
 
-  logic                           slot_en, list_en;
-  logic [TABLE_AW-1:0]            slot_addr;
-  logic [LIST_AW-1:0]             list_addr;
-  logic [SLOT_W-1:0]              slot_data;
-  logic [gossamer_pkg::SEG_W-1:0] list_data;
+  logic                                    slot_en;
+  logic [CHANNELS-1:0]                     list_en;
+  logic [TABLE_AW-1:0]                     slot_addr;
+  logic [CHANNELS*LIST_AW-1:0]             list_addr;
+  logic [SLOT_W-1:0]                       slot_data;
+  logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_data;
 
   node_table #(
-    .PORTS(PORTS), .CHANNELS(1), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-    .IN_ORDER(IN_ORDER)
+    .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
+    .IN_ORDER(IN_ORDER), .JOIN(JOIN)
   ) i_node_table (
     .clk_i, .bank_i(1'b0), .cfg_slot_write_i, .cfg_list_write_i, .cfg_bank_i(1'b0), .cfg_addr_i, .cfg_wdata_i,
     .slot_en_i(slot_en), .slot_addr_i(slot_addr), .slot_data_o(slot_data),
@@ -76,9 +73,9 @@ module switch_only #(
 
   switch_core #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT),
-    .HALF_DUPLEX(128'(KIND) == 128'("half_duplex")), .ONE_CYCLE(128'(KIND) == 128'("one_cycle")), .CHANNELS(1),
+    .HALF_DUPLEX(128'(KIND) == 128'("half_duplex")), .ONE_CYCLE(128'(KIND) == 128'("one_cycle")), .CHANNELS(CHANNELS),
     .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-    .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY),
+    .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY),
     .ERROR_DETAIL(ERROR_DETAIL)
   ) i_core (
     .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i(ADDR_W'(STORE_DEPTH)),
@@ -88,8 +85,8 @@ module switch_only #(
     .slot_en_o(slot_en), .slot_addr_o(slot_addr), .slot_data_i(slot_data),
     .list_en_o(list_en), .list_addr_o(list_addr), .list_data_i(list_data),
     .read_en_o, .read_log_o, .read_addr_o, .read_data_i,
-    .combine_o, .own_addr_o, .own_data_i, .keep_o, .keep_addr_o, .keep_data_o, .write_en_o, .write_addr_o, .write_data_o,
-    .taken_o(), .busy_o(), .done_o,
+    .write_en_o, .write_addr_o, .write_data_o,
+    .taken_o(), .joined_o(), .busy_o(), .done_o,
     .errors_o, .first_error_o, .first_error_slot_o, .first_error_port_o
   );
 

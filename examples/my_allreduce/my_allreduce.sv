@@ -24,10 +24,10 @@ module my_allreduce;
   // The nodes' streams: node 0 is lowest.
   logic [NODES*32-1:0] in_data = '0, out_data;
   logic [NODES-1:0]    in_valid = '0, in_last = '0, in_ready, out_valid, out_last;
-  logic [NODES*8-1:0]  out_log;  // the port at which it arrived; PORTS: own words
+  logic [NODES*8-1:0]  out_log;  // the port at which it arrived
 
   axi_fabric #(
-    .DIMS(DIMS), .RADICES({DIMS{16'd4}}), .CHANNELS(PORTS), .REDUCE(1'b1), .SLOT_DEPTH(8), .LIST_DEPTH(64), .STORE_DEPTH(WORDS)
+    .DIMS(DIMS), .RADICES({DIMS{16'd4}}), .CHANNELS(PORTS), .JOIN(1'b1), .SLOT_DEPTH(8), .LIST_DEPTH(64), .STORE_DEPTH(WORDS)
   ) i_fabric (
     .clk_i(clk), .rst_ni(reset_n), .start_i(1'b0), .irq_o(),
     .s_axi_awaddr_i(awaddr), .s_axi_awvalid_i(awvalid), .s_axi_awready_o(awready),
@@ -41,8 +41,7 @@ module my_allreduce;
   );
 
   // ---- Where the sums are: of each word of each log the number of the word of the vector that it is, or -1.
-  localparam int LOGS = PORTS + 1;
-  int is_sum [NODES*LOGS*WORDS];
+  int is_sum [NODES*PORTS*WORDS];
 
   task automatic read_places(input string name);
     int               file, node, log, first, count;
@@ -51,12 +50,12 @@ module my_allreduce;
     string            text;
     file = $fopen(name, "r");
     if (file == 0) $fatal(1, "there is no file %s", name);
-    for (int i = 0; i < NODES * LOGS * WORDS; i++) is_sum[i] = -1;
+    for (int i = 0; i < NODES * PORTS * WORDS; i++) is_sum[i] = -1;
     for (int n = 0; n < NODES; n++) next[n] = 0;
     while ($fgets(line, file) != 0) begin
       text = $sformatf("%0s", line);
       if ($sscanf(text, "# sum %d: %d %d %d", node, log, first, count) == 4) begin
-        for (int i = 0; i < count; i++) is_sum[(node*LOGS+log)*WORDS+first+i] = next[node] + i;
+        for (int i = 0; i < count; i++) is_sum[(node*PORTS+log)*WORDS+first+i] = next[node] + i;
         next[node] = next[node] + count;
       end
     end
@@ -90,8 +89,8 @@ module my_allreduce;
       in_last[n]          <= sent[n] == WORDS - 1;
       in_data[n*32+:32]   <= word_of(n, sent[n]);
       if (out_valid[n]) begin
-        if (is_sum[(n*LOGS+32'(out_log[n*8+:8]))*WORDS+at[n]] < 0) of_others = of_others + 1;
-        else if (out_data[n*32+:32] == total[is_sum[(n*LOGS+32'(out_log[n*8+:8]))*WORDS+at[n]]]) right = right + 1;
+        if (is_sum[(n*PORTS+32'(out_log[n*8+:8]))*WORDS+at[n]] < 0) of_others = of_others + 1;
+        else if (out_data[n*32+:32] == total[is_sum[(n*PORTS+32'(out_log[n*8+:8]))*WORDS+at[n]]]) right = right + 1;
         else wrong = wrong + 1;
         at[n] = out_last[n] ? 0 : at[n] + 1;
       end

@@ -35,35 +35,16 @@ module crossbar_join #(
 
   always_ff @(posedge clk_i) busy_q <= busy;
 
-  // ---- How lanes join, in the cycle of the pairs and in the next one. What is not there is an operand that leaves the
-  // other one as it is: `rest` in all bits but the highest one, which is `sign`.
-  localparam int HOW_W = 8;
-  logic [HOW_W-1:0] how, how_q;
-  logic             compares, is_signed, wants_max, is_and, rest, sign;
+  // ---- How lanes join, in the cycle of the pairs and in the next one.
+  logic [7:0]        how, how_q;
+  logic [FLIT_W-1:0] none;  // in place of what is not there
 
-  assign is_signed = 32'(op_i) == gossamer_pkg::OP_MIN || 32'(op_i) == gossamer_pkg::OP_MAX;
-  assign wants_max = 32'(op_i) == gossamer_pkg::OP_MAX || 32'(op_i) == gossamer_pkg::OP_MAXU;
-  assign compares  = is_signed || wants_max || 32'(op_i) == gossamer_pkg::OP_MINU;
-  assign is_and    = 32'(op_i) == gossamer_pkg::OP_AND;
-  assign how       = {32'(op_i) == gossamer_pkg::OP_OR || 32'(op_i) == gossamer_pkg::OP_XOR,
-                      is_and || 32'(op_i) == gossamer_pkg::OP_XOR,
-                      wants_max, is_signed, compares,
-                      32'(op_i) < gossamer_pkg::OP_MIN || 32'(op_i) >= gossamer_pkg::REDUCE_OPS,
-                      32'(op_i) == gossamer_pkg::OP_SUM16 || 32'(op_i) == gossamer_pkg::OP_SUM8,
-                      32'(op_i) == gossamer_pkg::OP_SUM8};
-  assign rest      = ALL_OPS && (is_and || (compares && !wants_max));
-  assign sign      = rest != (ALL_OPS && is_signed);
+  join_how #(.FLIT_W(FLIT_W), .ALL(ALL_OPS)) i_how (.op_i, .how_o(how), .none_o(none));
 
   logic unused_how;  // with two ports there is one pair
   assign unused_how = ^how_q;
 
   always_ff @(posedge clk_i) how_q <= how;
-
-  logic [FLIT_W-1:0] none;
-
-  for (genvar i = 0; i < FLIT_W; i++) begin : gen_none
-    assign none[i] = (i % 32 == 31 || i == FLIT_W - 1) ? sign : rest;
-  end
 
   for (genvar o = 0; o < PORTS; o++) begin : gen_lane
     localparam int C = (CHANNELS == 1) ? 0 : o;

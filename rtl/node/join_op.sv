@@ -1,11 +1,12 @@
-// What a lane makes of two operands, in the cycle in which they come. Flits of more than 32 bits are lanes of 32.
+// What a lane makes of two operands, in the cycle in which they come. Flits of more than 32 bits are lanes of 32. Another
+// operator may stand in its place, and in that of join_how.sv, if its order does not matter.
 `default_nettype none
 
 module join_op #(
   parameter int   FLIT_W = 32,   // up to 32, or a multiple of 32
   parameter logic ALL    = 1'b1  // 0: sums only
 ) (
-  input  logic [7:0]        how_i,  // see below
+  input  logic [7:0]        how_i,  // of join_how.sv
   input  logic [FLIT_W-1:0] a_i,
   input  logic [FLIT_W-1:0] b_i,
   output logic [FLIT_W-1:0] y_o

@@ -24,6 +24,8 @@ module parts_test;
   parameter logic               SINGLE_PORT = 1'b0;
   parameter                     KIND        = "full_duplex";
   parameter int                 CHANNELS    = 1;
+  parameter logic               JOIN        = 1'b0;
+  parameter logic               ALL_OPS     = 1'b0;
   parameter int                 SLOT_DEPTH  = 256;
   parameter int                 LIST_DEPTH  = 256;
   parameter int                 STORE_DEPTH = 1024;
@@ -113,8 +115,8 @@ module parts_test;
 
     torus_part #(
       .DIMS(DIMS), .RADICES(RADICES), .SIZES(SIZES), .LINK_STAGES(LINK_STAGES), .EDGE_STAGES(COMMON ? LINK_STAGES : '0),
-      .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-      .STORE_DEPTH(STORE_DEPTH), .IMAGES({IMAGES, 8'(48 + p), "/"})
+      .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .JOIN(JOIN), .ALL_OPS(ALL_OPS),
+      .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .IMAGES({IMAGES, 8'(48 + p), "/"})
     ) i_part (
       .clk_i(clk[p]), .rst_ni(rst_n[p]), .start_i(start[p]),
       .cfg_valid_i(cfg_valid[p]), .cfg_write_i(cfg_write), .cfg_node_i(cfg_node[p*16+:16]),
@@ -182,7 +184,7 @@ module parts_test;
       for (int n = 0; n < NODES; n++) begin
         if (error[FIRST+n] !== 1'b0) $display("error %0d", whole_node(p, n));
         for (int g = 0; g < LOGS; g++) begin
-          transfer(n, gossamer_pkg::CFG_REGISTERS, (g < LOGS) ? gossamer_pkg::CFG_LOG_LENGTH + g : gossamer_pkg::CFG_OWN_WORDS);
+          transfer(n, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_LOG_LENGTH + g);
           length       = int'(cfg_rdata[p*32+:32]);
           cfg_valid[p] = 1'b1;
           for (int i = 0; i < length; i++) begin

@@ -1,0 +1,22 @@
+// The product in place of the operators of rtl/node/join_op.sv: y = a * b in 32 bits, which wrap, whatever operator the
+// tables name.
+`default_nettype none
+
+module join_op #(
+  parameter int   FLIT_W = 32,
+  parameter logic ALL    = 1'b1
+) (
+  input  logic [7:0]        how_i,
+  input  logic [FLIT_W-1:0] a_i,
+  input  logic [FLIT_W-1:0] b_i,
+  output logic [FLIT_W-1:0] y_o
+);
+
+  assign y_o = a_i * b_i;
+
+  logic unused;
+  assign unused = ^how_i ^ ALL;
+
+endmodule
+
+`default_nettype wire
