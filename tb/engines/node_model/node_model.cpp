@@ -52,7 +52,7 @@ std::uint64_t beyond_limits(const SlotEntry& entry, const NodeKind& kind) {
   if (kind.half_duplex) {
     std::uint64_t sends = 0;
     for (Port p = 0; p < kind.ports; ++p) {
-      if (entry.select[p] != select_none(kind)) sends |= bit(p);
+      if (entry.select[p] != select_none(kind) && !(entry.stores & bit(p))) sends |= bit(p);
     }
     ports |= sends & (receive | forwarded_inputs(&entry, kind.join));
   }
