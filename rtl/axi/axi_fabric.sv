@@ -15,7 +15,7 @@ module axi_fabric #(
   parameter logic [DIMS*8-1:0]  LINK_STAGES = '0,
   parameter                     KIND        = "full_duplex",  // or "half_duplex"
   parameter logic               SINGLE_PORT = 1'b0,
-  parameter int                 CHANNELS    = 1,
+  parameter int                 CHANNELS    = 1,              // with JOIN also more than there are links
   parameter logic               JOIN        = 1'b0,
   parameter logic               ALL_OPS     = 1'b0,
   parameter int                 SLOT_DEPTH  = 256,
@@ -25,7 +25,8 @@ module axi_fabric #(
   parameter int                 INDEX_W     = axi_pkg::AXI_INDEX_W,
   parameter int                 TREE_STAGES = 0,  // registers on the way to every node, and on the way back
   localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS),
-  localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS)
+  localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS),
+  localparam int NODE_PORTS = torus_pkg::node_ports(PORTS, CHANNELS, JOIN)
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,           // synchronous
@@ -87,7 +88,7 @@ module axi_fabric #(
   logic [31:0] table_word;
 
   axi_lite_config #(
-    .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .NODES(NODES), .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT),
+    .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .NODES(NODES), .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE_PORT),
     .CHANNELS(CHANNELS), .JOIN(JOIN), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
     .READ_CYCLES(1 + 2 * TREE)
   ) i_lite (
@@ -337,7 +338,7 @@ module axi_fabric #(
 
   localparam logic [511:0] ALL_STAGES =
       torus_pkg::port_stages(256'(RADICES), 128'(LINK_STAGES), DIMS);
-  localparam logic [PORTS*8-1:0] PORT_STAGES = ALL_STAGES[PORTS*8-1:0];
+  localparam logic [NODE_PORTS*8-1:0] PORT_STAGES = ALL_STAGES[NODE_PORTS*8-1:0];
 
   // ---- Flits on links, counted in three steps: of each node, of all, of the period.
   logic [FLITS_W-1:0] all_flits_q;
@@ -393,7 +394,7 @@ module axi_fabric #(
         {!done_here, hold_here, sending[n], asked_q ? rdata : 32'b0};
 
     axis_port #(
-      .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
+      .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
     ) i_port (
       .clk_i, .rst_ni, .idle_i(!runs), .ended_i(ended_here), .shut_i(shut_here),
       .cancel_i(cancels && 32'(node) == n), .swap_i(swaps), .abort_i(aborts),
@@ -408,17 +409,27 @@ module axi_fabric #(
       .cfg_wdata_o(cfg_wdata), .cfg_rdata_i(rdata)
     );
 
+    // Ports of the node; the last ones may have no link.
+    logic [NODE_PORTS-1:0]    valid_out, last_out;
+    logic [NODE_PORTS*32-1:0] data_out;
+
+    assign tx_valid[n*PORTS+:PORTS]      = valid_out[PORTS-1:0];
+    assign tx_last[n*PORTS+:PORTS]       = last_out[PORTS-1:0];
+    assign tx_data[n*PORTS*32+:PORTS*32] = data_out[PORTS*32-1:0];
+
+    logic unused_out;
+    assign unused_out = ^{valid_out, last_out, data_out};
+
     switch_node #(
-      .PORTS(PORTS), .FLIT_W(32), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS),
+      .PORTS(NODE_PORTS), .FLIT_W(32), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS),
       .JOIN(JOIN), .ALL_OPS(ALL_OPS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1)
     ) i_node (
       .clk_i, .rst_ni, .start_i(starts),
       .cfg_valid_i(cfg_valid), .cfg_write_i(cfg_write), .cfg_addr_i(cfg_addr),
       .cfg_wdata_i(cfg_wdata), .cfg_rdata_o(rdata),
-      .link_valid_o(tx_valid[n*PORTS+:PORTS]), .link_last_o(tx_last[n*PORTS+:PORTS]),
-      .link_data_o(tx_data[n*PORTS*32+:PORTS*32]),
-      .link_valid_i(rx_valid[n*PORTS+:PORTS]), .link_last_i(rx_last[n*PORTS+:PORTS]),
-      .link_data_i(rx_data[n*PORTS*32+:PORTS*32]),
+      .link_valid_o(valid_out), .link_last_o(last_out), .link_data_o(data_out),
+      .link_valid_i(NODE_PORTS'(rx_valid[n*PORTS+:PORTS])), .link_last_i(NODE_PORTS'(rx_last[n*PORTS+:PORTS])),
+      .link_data_i((NODE_PORTS*32)'(rx_data[n*PORTS*32+:PORTS*32])),
       .done_o(done_here), .error_o(errors[n])
     );
   end

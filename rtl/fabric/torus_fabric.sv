@@ -21,7 +21,7 @@ module torus_fabric #(
   parameter                     KIND        = "full_duplex",
   parameter int                 MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,
   parameter logic               SINGLE_PORT = 1'b0,
-  parameter int                 CHANNELS    = 1,
+  parameter int                 CHANNELS    = 1,     // with JOIN also more than there are links (torus_pkg::node_ports)
   parameter logic               IN_ORDER    = 1'b0,
   parameter logic               JOIN        = 1'b0,
   parameter logic               ALL_OPS     = 1'b0,
@@ -93,9 +93,10 @@ module torus_fabric #(
   assign link_arrived_o = rx_valid;
 
   // ---- Nodes.
+  localparam int NODE_PORTS = torus_pkg::node_ports(PORTS, CHANNELS, JOIN);
   localparam logic [511:0] ALL_STAGES =
       torus_pkg::port_stages(256'(RADICES), 128'(LINK_STAGES), DIMS);
-  localparam logic [PORTS*8-1:0] PORT_STAGES = ALL_STAGES[PORTS*8-1:0];
+  localparam logic [NODE_PORTS*8-1:0] PORT_STAGES = ALL_STAGES[NODE_PORTS*8-1:0];
 
   logic [NODES*32-1:0] cfg_rdata;
   logic [NODES-1:0]    asked;  // the transfer is at this node
@@ -113,8 +114,19 @@ module torus_fabric #(
 
     assign asked[n] = valid && 32'(node) == n;
 
+    // Ports of the node; the last ones may have no link.
+    logic [NODE_PORTS-1:0]        valid_out, last_out;
+    logic [NODE_PORTS*FLIT_W-1:0] data_out;
+
+    assign link_valid_o[n*PORTS+:PORTS]              = valid_out[PORTS-1:0];
+    assign link_last_o[n*PORTS+:PORTS]               = last_out[PORTS-1:0];
+    assign link_data_o[n*PORTS*FLIT_W+:PORTS*FLIT_W] = data_out[PORTS*FLIT_W-1:0];
+
+    logic unused_out;
+    assign unused_out = ^{valid_out, last_out, data_out};
+
     switch_node #(
-      .PORTS(PORTS), .FLIT_W(FLIT_W), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .MESSAGES(MESSAGES),
+      .PORTS(NODE_PORTS), .FLIT_W(FLIT_W), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .MESSAGES(MESSAGES),
       .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS),
       .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .LEN_W(LEN_W),
       .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK), .FAULTS(FAULTS), .ERROR_DETAIL(ERROR_DETAIL),
@@ -125,10 +137,9 @@ module torus_fabric #(
       .cfg_valid_i(asked[n]), .cfg_write_i(write), .cfg_addr_i(addr),
       .cfg_wdata_i(wdata),
       .cfg_rdata_o(cfg_rdata[n*32+:32]),
-      .link_valid_o(link_valid_o[n*PORTS+:PORTS]), .link_last_o(link_last_o[n*PORTS+:PORTS]),
-      .link_data_o(link_data_o[n*PORTS*FLIT_W+:PORTS*FLIT_W]),
-      .link_valid_i(rx_valid[n*PORTS+:PORTS]), .link_last_i(rx_last[n*PORTS+:PORTS]),
-      .link_data_i(rx_data[n*PORTS*FLIT_W+:PORTS*FLIT_W]),
+      .link_valid_o(valid_out), .link_last_o(last_out), .link_data_o(data_out),
+      .link_valid_i(NODE_PORTS'(rx_valid[n*PORTS+:PORTS])), .link_last_i(NODE_PORTS'(rx_last[n*PORTS+:PORTS])),
+      .link_data_i((NODE_PORTS*FLIT_W)'(rx_data[n*PORTS*FLIT_W+:PORTS*FLIT_W])),
       .done_o(done_o[n]), .error_o(error_o[n])
     );
   end

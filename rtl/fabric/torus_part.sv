@@ -129,9 +129,10 @@ module torus_part #(
   end
 
   // ---- Nodes.
+  localparam int NODE_PORTS = torus_pkg::node_ports(PORTS, CHANNELS, JOIN);
   localparam logic [511:0] ALL_STAGES =
       torus_pkg::port_stages(256'(RADICES), 128'(LINK_STAGES), DIMS);
-  localparam logic [PORTS*8-1:0] PORT_STAGES = ALL_STAGES[PORTS*8-1:0];
+  localparam logic [NODE_PORTS*8-1:0] PORT_STAGES = ALL_STAGES[NODE_PORTS*8-1:0];
 
   logic [NODES*32-1:0] cfg_rdata;
 
@@ -139,18 +140,28 @@ module torus_part #(
     localparam logic [31:0] DIGITS = {8'(48 + n / 1000 % 10), 8'(48 + n / 100 % 10),
                                       8'(48 + n / 10 % 10), 8'(48 + n % 10)};
 
+    // Ports of the node; the last ones may have no link.
+    logic [NODE_PORTS-1:0]        valid_out, last_out;
+    logic [NODE_PORTS*FLIT_W-1:0] data_out;
+
+    assign link_valid_o[n*PORTS+:PORTS]              = valid_out[PORTS-1:0];
+    assign link_last_o[n*PORTS+:PORTS]               = last_out[PORTS-1:0];
+    assign link_data_o[n*PORTS*FLIT_W+:PORTS*FLIT_W] = data_out[PORTS*FLIT_W-1:0];
+
+    logic unused_out;
+    assign unused_out = ^{valid_out, last_out, data_out};
+
     switch_node #(
-      .PORTS(PORTS), .FLIT_W(FLIT_W), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT),
+      .PORTS(NODE_PORTS), .FLIT_W(FLIT_W), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT),
       .CHANNELS(CHANNELS), .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
       .STORE_DEPTH(STORE_DEPTH), .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})
     ) i_node (
       .clk_i, .rst_ni, .start_i,
       .cfg_valid_i(cfg_valid_i && 32'(cfg_node_i) == n), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i,
       .cfg_rdata_o(cfg_rdata[n*32+:32]),
-      .link_valid_o(link_valid_o[n*PORTS+:PORTS]), .link_last_o(link_last_o[n*PORTS+:PORTS]),
-      .link_data_o(link_data_o[n*PORTS*FLIT_W+:PORTS*FLIT_W]),
-      .link_valid_i(rx_valid[n*PORTS+:PORTS]), .link_last_i(rx_last[n*PORTS+:PORTS]),
-      .link_data_i(rx_data[n*PORTS*FLIT_W+:PORTS*FLIT_W]),
+      .link_valid_o(valid_out), .link_last_o(last_out), .link_data_o(data_out),
+      .link_valid_i(NODE_PORTS'(rx_valid[n*PORTS+:PORTS])), .link_last_i(NODE_PORTS'(rx_last[n*PORTS+:PORTS])),
+      .link_data_i((NODE_PORTS*FLIT_W)'(rx_data[n*PORTS*FLIT_W+:PORTS*FLIT_W])),
       .done_o(done_o[n]), .error_o(error_o[n])
     );
   end

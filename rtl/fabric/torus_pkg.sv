@@ -34,6 +34,12 @@ package torus_pkg;
     end
   endfunction
 
+  // Ports of a node of `ports` links. Outputs of nodes with JOIN can add where they have no link: there may be more read
+  // channels than links, and a port for each.
+  function automatic int node_ports(input int ports, input int channels, input logic joins);
+    node_ports = (joins && channels > ports) ? channels : ports;
+  endfunction
+
   // Register stages of the link at every port, 8 bits each, from those of every dimension.
   function automatic logic [511:0] port_stages(input logic [255:0] radices,
                                                input logic [127:0] stages, input int dims);

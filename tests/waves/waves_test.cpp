@@ -156,14 +156,14 @@ TEST_CASE("a waveform of a reduction shows operators, and names every sum that i
   for (const std::string& signal : signals_of_view(scratch.path("run.gtkw"))) {
     INFO(signal);
     CHECK(wave.has(signal));
-    if (signal.find(".operation[4:0]") == std::string::npos) continue;
+    if (signal.find("lane_op[3:0]") == std::string::npos) continue;
     ++operators;
     std::set<std::uint64_t> values;
     for (std::uint64_t c = 0; c < wave.last_cycle(); ++c) values.insert(wave.value(signal, c));
-    CHECK(values.contains(0x10 | rtl::OP_SUM));
+    CHECK(values.contains(rtl::OP_SUM));
   }
   CHECK(operators >= request.topology.nodes());
-  CHECK(read_file(scratch.path("run.operators")).find("\n11 sum\n") != std::string::npos);
+  CHECK(read_file(scratch.path("run.operators")).starts_with("1 sum\n"));
   const auto names = names_of_flits(scratch.path("run.flits"));
   std::size_t flits = 0;
   for (const std::string& signal : signals_of_view(scratch.path("run.gtkw"))) {

@@ -32,7 +32,7 @@ class FlatEngine final : public Fabric {
 
   void load(const FabricImage& image) override {
     nodes_ = image.topology.nodes();
-    ports_ = image.kind.ports;
+    ports_ = image.topology.ports();
     adaptive_ = image.kind.adaptive;
     single_port_ = image.kind.single_port;
     shift_ = image.message_shift;
