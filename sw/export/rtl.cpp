@@ -374,14 +374,16 @@ std::uint32_t words_of_single_logs(const FabricImage& image) {
 }
 
 /// Register stages of the link at each port of each node, the ports numbered in a row: `stages` are
-/// by port of the topology, and which of its ports a node has may differ from node to node. `all`:
-/// each has all of them.
+/// by port of the topology, and which of its ports a node has may differ from node to node. Each
+/// has the first `all`, with links or without.
 std::vector<std::uint32_t> stages_of_links(const Topology& topology, const PortStages& stages,
-                                           bool all) {
+                                           Port all) {
   std::vector<std::uint32_t> links;
   for (Node x = 0; x < topology.nodes(); ++x) {
-    for (Port p = 0; p < topology.ports(); ++p) {
-      if (all || topology.peer(x, p).connected()) links.push_back(p < stages.size() ? stages[p] : 0);
+    for (Port p = 0; p < std::max(all, topology.ports()); ++p) {
+      if (p < all || topology.peer(x, p).connected()) {
+        links.push_back(p < stages.size() ? stages[p] : 0);
+      }
     }
   }
   return links;
@@ -394,7 +396,7 @@ std::string links_text(const FabricImage& image, const std::vector<std::uint32_t
   std::string text;
   for (Node x = 0; x < image.topology.nodes(); ++x) {
     for (Port p = 0; first[x] + p < first[x + 1]; ++p) {
-      const Endpoint e = image.topology.peer(x, p);
+      const Endpoint e = p < image.topology.ports() ? image.topology.peer(x, p) : Endpoint{};
       if (!e.connected()) {
         text += fmt::format(
             "  assign rx_valid[{0}] = 1'b0;  // node {1} port {2} has no link\n"
@@ -622,7 +624,7 @@ void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::
       compile(schedule, flits, topology.ports(), false, nullptr, times, stages);
   FabricImage& image = compiled.image;
   image.stages.clear();
-  const std::vector<std::uint32_t> links = stages_of_links(asked.topology(), stages, joins);
+  const std::vector<std::uint32_t> links = stages_of_links(asked.topology(), stages, joins ? image.kind.ports : 0);
   set_own_words(image, schedule, payload);
   NodeDepths least;
   least.words = std::max(least.words, words_of_single_logs(image));
