@@ -69,7 +69,6 @@ package gossamer_pkg;
   localparam int TIME_GUARD = 1;  // undriven cycles when a half-duplex link reverses
 
   // ---- Nodes built with JOIN: how lanes join (rtl/node/join_op.sv). A hop takes TIME_JOIN cycles more.
-  localparam int OP_COPY = 0;  // a sum, too; entries whose lanes copy have it
   localparam int OP_SUM = 1;  // in lanes of 32 bits, which wrap
   localparam int OP_SUM16 = 2;  // in lanes of 16 bits
   localparam int OP_SUM8 = 3;  // in lanes of 8 bits
