@@ -81,8 +81,6 @@ package gossamer_pkg;
   localparam int OP_XOR = 10;  // one of the two
   localparam int REDUCE_OPS = 11;  // operators above; a larger number means OP_SUM
   localparam int TIME_JOIN = 1;  // cycles that a hop takes more
-  localparam int TIME_OP = 2;  // WIP
-  localparam int TIME_KEEP = 2;  // WIP
 
   // ---- Links longer than a cycle: every register stage of a link adds a cycle to TIME_DELTA, TIME_LAT and
   // TIME_GUARD.

@@ -25,7 +25,7 @@
 /// - Stores: what stands where in nodes' logs. The table compiler reads it, and the streams of a
 ///   page, from which pictures and scripts learn who knows what.
 /// - play_sums(): whose parts are in a sum. Names of flits and pictures of reductions read it.
-/// - In sw/tables SumPlan, what nodes of a reduction read, and GossipLogs, logs that are too long to
+/// - In sw/tables SumLanes, what outputs of a reduction add, and GossipLogs, logs that are too long to
 ///   be listed; in sw/export the deliveries that each delivery needs.
 ///
 /// Three others work out the same and share no code with this, for they judge what is made of it:

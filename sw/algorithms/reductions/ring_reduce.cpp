@@ -13,19 +13,23 @@ namespace {
 
 using namespace reductions;
 
+/// The hops of all flits, if each is a piece.
+std::uint64_t hops_of_flits(const Request& request) {
+  const std::uint64_t n = request.topology.nodes(), flits = request.flits;
+  return flits * (request.collective == Collective::ReduceScatter ? n * n : 2 * n - 1);
+}
+
 /// Do sums run around without a stop?
 bool walks(const Request& request) {
-  return request.duplex == Duplex::Full && request.flits <= kMostPieces;
+  return request.duplex == Duplex::Full && request.flits <= kMostPieces &&
+         hops_of_flits(request) <= kMostTransfers;
 }
 
 /// Pieces at most, if every port has its cycle, times the hops of each.
 std::uint64_t most_transfers(const Request& request) {
-  const std::uint64_t n = request.topology.nodes();
-  const std::uint64_t cycles = request.topology.ports();
-  if (request.collective == Collective::ReduceScatter) {
-    return walks(request) ? std::uint64_t{request.flits} * n * n : cycles * n * n;
-  }
-  if (walks(request)) return std::uint64_t{request.flits} * (2 * n - 1);
+  if (walks(request)) return hops_of_flits(request);
+  const std::uint64_t n = request.topology.nodes(), cycles = request.topology.ports();
+  if (request.collective == Collective::ReduceScatter) return cycles * n * n;
   return std::min<std::uint64_t>({cycles * n, request.flits, kMostPieces}) * (2 * n - 1);
 }
 
