@@ -127,12 +127,12 @@ unsigned check_all(const std::string& topology, PortModel ports, Duplex duplex, 
       const Schedule schedule = algorithm.plan(request);
       // A pipelined schedule is for the stages that it was planned with.
       if (schedule.model().switching == Switching::Pipelined && !stages.empty()) continue;
-      const FabricImage image =
-          prepare(schedule, request.flits, request.topology.ports(), nullptr, stages);
+      FabricImage image{request.topology};
       try {
+        image = prepare(schedule, request.flits, request.topology.ports(), nullptr, stages);
         Bench(1, 0).tables(image);
       } catch (const InputError&) {
-        continue;  // for nodes of another kind, or with more room
+        continue;  // for nodes of another kind, or with more room; sums that come at different times
       }
       CAPTURE(algorithm.name, to_string(terms.collective), request.flits);
       check_run<Bench>(image, ++checked);
@@ -150,7 +150,7 @@ TEST_CASE("AXI: what any algorithm plans comes out word for word, in the cycles 
   CHECK(check_all<AxiBench<Vaxi_all>>("ring:4", kAll, Duplex::Full, false) > 9);
   CHECK(check_all<AxiBench<Vaxi_far>>("ring:4", kAll, Duplex::Full, false, {3, 3}) > 9);
   CHECK(check_all<Torus>("torus:3x2", kAll, Duplex::Full, false, {0, 0, 1}) > 9);
-  CHECK(check_all<AxiBench<Vaxi_sum>>("torus:3x2", kAll, Duplex::Full, true, {0, 0, 1}) > 6);
+  CHECK(check_all<AxiBench<Vaxi_sum>>("torus:3x2", kAll, Duplex::Full, true) > 6);
   CHECK(check_all<AxiBench<Vaxi_sum_half>>("ring:4", kOne, Duplex::Half, true) > 3);
 }
 
