@@ -205,9 +205,7 @@ TEST_CASE("runner: the regression runs on nodes of these kinds, and of no other"
       "tile_4p4c_all_full_staged", "tile_4p4c_all_half", "tile_6p1c_all_full", "tile_6p6c_all_full",
       "tile_8p1c_all_full_adaptive", "tile_8p1c_all_full_adaptive_staged",
       "tile_8p1c_single_full_adaptive", "tile_4p4c_all_full_join",
-      "tile_4p4c_all_full_join_allops_staged", "tile_4p4c_all_half_join",
-      "tile_4p1c_single_full_reduce", "tile_4p1c_single_half_reduce", "tile_4p4c_all_full_reduce",
-      "tile_4p4c_all_full_reduce_staged", "tile_4p4c_all_half_reduce"};
+      "tile_4p4c_all_full_join_allops_staged", "tile_4p4c_all_half_join"};
   tb::FabricRunner runner;
   std::set<std::string> groups;
   for (const SuiteCase& c : read_suite("tests/regression.toml").cases) {
