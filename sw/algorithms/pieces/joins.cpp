@@ -86,9 +86,6 @@ std::optional<std::string> refuses(const Request& request) {
   if (request.flits > kMostPieces) {
     return fmt::format("what is joined has a flit in a piece, and {} pieces at most", kMostPieces);
   }
-  if (request.duplex == Duplex::Half && request.collective == Collective::ReduceScatter) {
-    return "reduce-scatter is not joined over half-duplex links";
-  }
   const Arcs arcs(request.topology, /*one_each=*/true);
   const Groups groups(request);
   // Half-duplex links lead up or down, and do not turn.
@@ -470,8 +467,13 @@ Schedule plan(const Request& request) { return Planner(request).plan(); }
 const Algorithm kJoins = {
     .name = "joins",
     .summary = "reductions on any graph, joined on the way, a flit a piece",
-    .serves = every({Collective::Reduce, Collective::AllReduce, Collective::ReduceScatter},
-                    {PortModel::All}, {Duplex::Full, Duplex::Half}),
+    .serves =
+        [] {
+          std::vector<Serves> serves = every({Collective::Reduce, Collective::AllReduce},
+                                             {PortModel::All}, {Duplex::Full, Duplex::Half});
+          serves.push_back({Collective::ReduceScatter, PortModel::All, Duplex::Full});
+          return serves;
+        }(),
     .needs = refuses,
     .make = plan,
     .switching = Switching::Pipelined,

@@ -40,8 +40,9 @@ std::optional<std::string> refuses(const Request& request) {
     return fmt::format("ring-reduce would list up to {} transfers on {}; it lists {} at most",
                        listed, request.topology.spec(), kMostTransfers);
   }
-  if (!request.members.all() || !(walks(request) || request.sizes.equal())) {
-    return "ring-reduce plans for all nodes, and half-duplex for blocks of one length";
+  if (request.members.several()) return "ring-reduce plans for one group of members";
+  if (!walks(request) && !request.regular()) {
+    return "ring-reduce plans over half-duplex links for all nodes, and blocks of one length";
   }
   if (request.topology.one_way()) return "ring-reduce needs links of both directions";
   if (request.pieces) return "ring-reduce cuts vectors as it needs: leave the pieces out";
@@ -107,27 +108,36 @@ class Walks {
         hop_(request.hop + rtl::TIME_JOIN),
         nodes_(request.topology.nodes()),
         back_(request.collective == Collective::AllReduce),
-        cycles_(directed_cycles(request, request.flits)) {}
+        cycles_(directed_cycles(request, request.flits)) {
+    for (const std::vector<Node>& cycle : cycles_) {
+      roots_.emplace_back();
+      for (Node at = 0; at < nodes_; ++at) {
+        if (request.members.has(cycle[at])) roots_.back().push_back(at);
+      }
+    }
+  }
 
   Schedule plan() {
     const auto count = static_cast<std::uint32_t>(cycles_.size());
     const std::uint32_t flits = request_.flits;
     const std::uint32_t in_a_row = (flits + count - 1) / count;  // on a cycle
-    find_rounds(back_ ? (in_a_row + nodes_ - 1) / nodes_ : in_a_row);
+    const auto members = static_cast<std::uint32_t>(roots_[0].size());
+    find_rounds(back_ ? (in_a_row + members - 1) / members : in_a_row);
     std::vector<Walk> walks;
     for (std::uint32_t flit = 0; flit < flits; ++flit) {
       const std::vector<Node>& cycle = cycles_[flit % count];
+      const std::vector<Node>& roots = roots_[flit % count];
       const std::uint32_t number = flit / count;
       if (!back_) {
-        for (Node at = 0; at < nodes_; ++at) {
+        for (const Node at : roots) {
           walks.push_back({up_[number], &cycle, at, true, {cycle[at], kNoNode, flit}});
         }
         continue;
       }
       const Message piece{request_.root, kNoNode, flit};
-      const Node at = number % nodes_;
-      walks.push_back({up_[number / nodes_], &cycle, at, true, piece});
-      walks.push_back({down_[number / nodes_], &cycle, at, false, piece});
+      const Node at = roots[number % members];
+      walks.push_back({up_[number / members], &cycle, at, true, piece});
+      walks.push_back({down_[number / members], &cycle, at, false, piece});
     }
     std::ranges::stable_sort(walks, {}, &Walk::round);
     Model model{PortModel::All, Duplex::Full, Switching::Pipelined, /*combining=*/false};
@@ -182,8 +192,12 @@ class Walks {
     std::vector<Branch> branches;
     for (Node step = 1; step < nodes_; ++step) {
       const Node at = (walk.at + (walk.up ? nodes_ - step : step)) % nodes_;
-      branches.push_back({(*walk.cycle)[at], step == 1 ? TransferHop::kNone : step - 2});
+      const Node x = (*walk.cycle)[at];
+      branches.push_back({x, step == 1 ? TransferHop::kNone : step - 2,
+                          walk.up || request_.members.has(x)});
     }
+    while (!branches.empty() && !request_.members.has(branches.back().to)) branches.pop_back();
+    if (branches.empty()) return;  // a group of one
     const Node root = (*walk.cycle)[walk.at], next = (*walk.cycle)[(walk.at + 1) % nodes_];
     if (!walk.up) return schedule.add_tree(walk.round, root, branches, {&walk.piece, 1});
     schedule.add_join(walk.round, root, request_.topology.port_to(root, next), branches,
@@ -195,6 +209,7 @@ class Walks {
   Node nodes_;
   bool back_;
   std::vector<std::vector<Node>> cycles_;
+  std::vector<std::vector<Node>> roots_;  ///< by cycle: places of the members
   std::vector<std::uint32_t> up_, down_;  ///< first rounds of the ways, by N flits of a cycle
 };
 
