@@ -8,9 +8,9 @@
 
 // The `gossamer` command: the software's verbs on the testbench's engines.
 int main(int argc, char** argv) {
-  // Of the standard streams that the caller has closed, writes fail from now on, and no file that is
-  // opened later is mistaken for one of them. A write that would make a file larger than `ulimit -f`
-  // allows fails, as on a full disk. With `ulimit -v` threads share the heap.
+  // Of the standard streams that the caller has closed, writes fail from now on, and no file that
+  // is opened later is mistaken for one of them. A write that would make a file larger than `ulimit
+  // -f` allows fails, as on a full disk. With `ulimit -v` threads share the heap.
   signal(SIGXFSZ, SIG_IGN);
   gossamer::share_heap_if_limited();
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

@@ -1,3 +1,5 @@
+#include "algorithms/registry.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 
 #include "algorithms/common/algorithm.hpp"
 #include "algorithms/common/all.hpp"
-#include "algorithms/registry.hpp"
 #include "support/error.hpp"
 #include "support/words.hpp"
 
@@ -78,7 +79,8 @@ std::optional<Choice> choose(const Request& request, std::span<const PortModel> 
   std::optional<Choice> best;
   for (Choice& c : choices(request, {ports.begin(), ports.end()})) {
     if (c.formula.text.empty()) continue;
-    if (!best || better(*c.algorithm, c.formula, *best->algorithm, best->formula)) best = std::move(c);
+    if (!best || better(*c.algorithm, c.formula, *best->algorithm, best->formula))
+      best = std::move(c);
   }
   if (best) return best;
   const std::vector<Choice> others = choices_without_formula(request, ports);

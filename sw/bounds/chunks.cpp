@@ -1,4 +1,4 @@
-#include "bounds/bounds.hpp"
+#include "schedule/chunks.hpp"
 
 #include <fmt/format.h>
 
@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "bounds/bounds.hpp"
 #include "bounds/distances.hpp"
 #include "bounds/flits.hpp"
 #include "bounds/flows.hpp"
 #include "gossamer_constants.hpp"
-#include "schedule/chunks.hpp"
 #include "support/job.hpp"
 #include "topology/topology.hpp"
 
@@ -73,8 +73,8 @@ class Claims {
     std::uint64_t most = 0;
     for (Node x = 0; x < net_.nodes(); ++x) {
       const std::uint64_t in = net_.in(x).size(), out = net_.out(x).size();
-      most = std::max({most, passing(in_[x], single_ ? 1 : in, far),
-                       passing(out_[x], single_ ? 1 : out, far)});
+      most = std::max(
+          {most, passing(in_[x], single_ ? 1 : in, far), passing(out_[x], single_ ? 1 : out, far)});
       if (!half_) continue;
       const std::uint64_t all = sum(in_[x]) + sum(out_[x]);
       if (all == 0) continue;
@@ -182,8 +182,8 @@ class Claims {
         if (distances.size() <= hops) distances.resize(hops + 1, 0);
         ++distances[hops];
       }
-      most = std::max(
-          most, 1 + port_spread(distances, others(need), need.amount, net_.least_hop()));
+      most =
+          std::max(most, 1 + port_spread(distances, others(need), need.amount, net_.least_hop()));
     }
     return most;
   }
@@ -196,8 +196,8 @@ class Claims {
       for (const Node y : need.to) {
         if (y == need.from) continue;
         const std::uint64_t hops = time[y] / net_.least_hop();
-        most = std::max(most, net_.least_hop() + need.amount +
-                                  (hops - 1) * std::max(need.amount, round));
+        most = std::max(most,
+                        net_.least_hop() + need.amount + (hops - 1) * std::max(need.amount, round));
       }
     });
     return most;
@@ -472,8 +472,8 @@ std::uint64_t chunk_bound_packets(const Schedule& s, unsigned flits, std::uint64
   const Claims messages(s, s.model().ports, net,
                         [&](const Message& m) { return chunks.cut(m).flits; });
   const Claims packets(s, s.model().ports, net, [&](const Message& m) { return chunks.of(m); });
-  return rtl::TIME_START + std::max({messages.ports(), messages.links(),
-                                     packets.packets(rtl::TIME_LAT + stages)});
+  return rtl::TIME_START +
+         std::max({messages.ports(), messages.links(), packets.packets(rtl::TIME_LAT + stages)});
 }
 
 namespace {

@@ -1,10 +1,9 @@
-#include "bounds/claims.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
 #include <vector>
 
+#include "bounds/claims.hpp"
 #include "bounds/distances.hpp"
 #include "support/job.hpp"
 #include "topology/topology.hpp"

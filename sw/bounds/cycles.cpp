@@ -1,11 +1,10 @@
-#include "bounds/bounds.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <numeric>
 #include <span>
 #include <vector>
 
+#include "bounds/bounds.hpp"
 #include "bounds/claims.hpp"
 #include "bounds/distances.hpp"
 #include "bounds/flits.hpp"
@@ -174,31 +173,31 @@ Bound of_flits(const Topology& topology, Collective collective, const Model& mod
   if (collective != Collective::Broadcast && collective != Collective::AllReduce) {
     for (const Node x : has_root(collective) ? std::vector<Node>{root} : nodes_to_try(topology)) {
       best.claim(rtl::TIME_START + port_cycles(topology, model, x, flits, hops),
-                "what a node must take in or send, through its ports");
+                 "what a node must take in or send, through its ports");
       if (model.duplex == Duplex::Full || has_root(collective)) continue;
       const std::uint64_t others = topology.nodes() - 1;  // whose messages come; and own ones leave
       const std::uint64_t all = others + (collective == Collective::Gossip ? 1 : others);
       best.claim(before + divide_up(all * flits, ports_at_once(topology, model, x)),
-                "what a node must take in and send, through its ports");
+                 "what a node must take in and send, through its ports");
     }
   }
   best.claim(before + divide_up(ways.sum * flits, links_at_once(topology, model)),
-            "hops of all flits, over all links that may carry one at once");
+             "hops of all flits, over all links that may carry one at once");
   if (collective == Collective::Broadcast && topology.nodes() > 1) {
     best.claim(before + spread_over_links(topology, model.duplex, root, flits, hop),
-              "hops of all flits, over links that flits can have come to");
+               "hops of all flits, over links that flits can have come to");
   }
   if (collective == Collective::Broadcast && model.ports == PortModel::Single &&
       topology.nodes() > 1) {
     best.claim(rtl::TIME_START + 1 +
-                  port_spread(profile(topology, root), topology.nodes() - 1, flits, hop),
-              "what single ports can pass on and send, flit by flit");
+                   port_spread(profile(topology, root), topology.nodes() - 1, flits, hop),
+               "what single ports can pass on and send, flit by flit");
   }
   if (collective == Collective::TotalExchange) {
     best.claim(before + cut_rounds(topology, model.duplex, flits),
-              "what must cross a cut, over its links");
+               "what must cross a cut, over its links");
     best.claim(before + routing_load(topology, PortModel::All, model.duplex).of(flits),
-              "loads of the best fractional routing");
+               "loads of the best fractional routing");
   }
   // Ways are searched only if the longest one, all flits behind one another, would say more.
   if (rtl::TIME_START + ways.longest + flits >= best.value) {

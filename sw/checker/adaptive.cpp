@@ -1,8 +1,9 @@
+#include "adaptive/adaptive.hpp"
+
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "adaptive/adaptive.hpp"
 #include "checker/rules.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/members.hpp"

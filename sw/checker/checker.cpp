@@ -71,8 +71,8 @@ class Player {
   FaultLog faults_;
   UseRules use_;
   CheckReport report_;
-  MessageSets held_;                                             ///< by class
-  std::map<std::uint32_t, std::vector<Arrival>> arrivals_;       ///< by round of first use
+  MessageSets held_;                                        ///< by class
+  std::map<std::uint32_t, std::vector<Arrival>> arrivals_;  ///< by round of first use
   std::uint64_t round_hops_ = 0, round_messages_ = 0;
   std::uint64_t looked_ = 0;  ///< missing messages
 };

@@ -222,8 +222,7 @@ void add_suite(CLI::App& verb, Ask& o) {
 }
 
 constexpr Verb kVerbs[] = {
-    {"list", "show the algorithms, collectives, topologies and formats",
-     "  gossamer list\n",
+    {"list", "show the algorithms, collectives, topologies and formats", "  gossamer list\n",
      add_json, list},
     {"plan", "compute a schedule: rounds, bounds, cycles; no hardware",
      "  gossamer plan --topology torus:7x7x7\n"
@@ -233,8 +232,7 @@ constexpr Verb kVerbs[] = {
     {"check", "check a schedule file against the rules of its model",
      "  gossamer check schedule.jsonl\n"
      "  gossamer check schedule.jsonl --loads loads.csv\n",
-     add_check, check_file,
-     "schedule file"},
+     add_check, check_file, "schedule file"},
     {"run", "plan or read a schedule and run it on the RTL",
      "  gossamer run --topology torus:4x4 --flits 4\n"
      "  gossamer run schedule.jsonl --trace wave.fst\n"
@@ -247,8 +245,7 @@ constexpr Verb kVerbs[] = {
     {"suite", "run the cases of a suite file (what `make sim` does)",
      "  gossamer suite tests/regression.toml --list\n"
      "  gossamer suite tests/regression.toml --case 'ring-8-*' --jobs 2\n",
-     add_suite, suite,
-     "suite file, such as tests/regression.toml"},
+     add_suite, suite, "suite file, such as tests/regression.toml"},
     {"export", "write a schedule for other tools",
      "  gossamer export --topology ring:4 --flits 1 --format mem -o images\n"
      "  gossamer export --topology torus:4x4 --flits 1 --format axi -o tables.h\n"
@@ -261,11 +258,9 @@ constexpr Verb kVerbs[] = {
      "-o all-gather.jsonl\n"
      "  gossamer import tests/data/ring-4-link-chunk-time.csv --topology ring:4 "
      "-o imported.jsonl\n",
-     add_import, import_schedule,
-     "file: MSCCL's XML, or links, chunks and times"},
+     add_import, import_schedule, "file: MSCCL's XML, or links, chunks and times"},
     {"compare", "show schedules of the same collective side by side",
-     "  gossamer compare all-gather.jsonl imported.jsonl\n",
-     add_compare, compare},
+     "  gossamer compare all-gather.jsonl imported.jsonl\n", add_compare, compare},
     {"report", "write a schedule as a page for a browser; no hardware",
      "  gossamer report --topology torus:4x4 -o report.html\n"
      "  gossamer report schedule.jsonl -o report.html\n"
@@ -507,7 +502,8 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
   app.get_formatter()->column_width(26);
   app.allow_extras();            // behind "--"
   app.require_subcommand(0, 1);  // the name of a second verb is a word like any other
-  app.set_version_flag("--version", fmt::format("gossamer {}", GOSSAMER_VERSION), "show the version");
+  app.set_version_flag("--version", fmt::format("gossamer {}", GOSSAMER_VERSION),
+                       "show the version");
   app.footer(
       "`gossamer help VERB` explains a verb.\n"
       "Examples:\n"

@@ -1,3 +1,5 @@
+#include "export/export.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 
 #include "cli/command.hpp"
 #include "cli/screen.hpp"
-#include "export/export.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/words.hpp"
@@ -32,8 +33,7 @@ void write_goal(const Export& e) { write_file(e.ask.output, goal_text(e.schedule
 void write_msccl(const Export& e) { write_file(e.ask.output, msccl_xml(e.schedule)); }
 
 void write_mem(const Export& e) {
-  export_mem(e.schedule, e.flits,
-             {e.seed, e.ask.one_cycle, e.ask.in_order, e.stages(), e.ask.part},
+  export_mem(e.schedule, e.flits, {e.seed, e.ask.one_cycle, e.ask.in_order, e.stages(), e.ask.part},
              e.ask.output, e.also);
   const std::string folder = std::filesystem::absolute(e.ask.output).string();
   if (std::ranges::any_of(folder, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {

@@ -151,8 +151,8 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
 int rank(const Ask& ask, Runner&) {
   const Case& c = ask.request;
   const std::vector<unsigned> flits = lengths("--flits", !ask.lengths.empty() ? ask.lengths
-                                                         : c.barrier              ? "1"
-                                                                                  : "1,8,64,1024");
+                                                         : c.barrier          ? "1"
+                                                                              : "1,8,64,1024");
   if (c.barrier && flits != std::vector{1u}) {
     throw InputError("--flits: a barrier has one flit: leave the flits out");
   }

@@ -173,10 +173,9 @@ void tell_errors(const SuiteReport& r) {
   if (r.errors == 0) return;
   const auto first = std::ranges::find_if(
       r.results, [](const SuiteResult& result) { return !result.facts.error.empty(); });
-  print_error((r.errors == 1
-                   ? ""
-                   : fmt::format("{} cases ended with an error; the first: ", r.errors)) +
-              first->facts.error);
+  print_error(
+      (r.errors == 1 ? "" : fmt::format("{} cases ended with an error; the first: ", r.errors)) +
+      first->facts.error);
 }
 
 std::vector<SuiteCase> cases_of(const Ask& ask, const Suite& suite) {

@@ -107,8 +107,8 @@ void require_extension(const std::string& option, const std::string& name,
 void check_trace_file(const Ask& ask, const std::string& engine) {
   const std::string_view extension = wave_extension(engine);
   if (ask.trace.empty() || fs::path(ask.trace).extension() == extension) return;
-  throw InputError(fmt::format("--trace: '{}' must end in {} with the {} engine", ask.trace,
-                               extension, engine));
+  throw InputError(
+      fmt::format("--trace: '{}' must end in {} with the {} engine", ask.trace, extension, engine));
 }
 
 bool Outputs::write(const std::function<void()>& writer) {
@@ -208,10 +208,9 @@ int import_schedule(const Ask& ask, Runner&) {
     return plan;
   };
   const auto write = [&](Facts& facts, Progress& job) { write_schedule(ask, facts, job); };
-  return print(
-      ask,
-      carry_out(asked, {.make = read, .making = "reading " + ask.file, .then = write}),
-      ask.output);
+  return print(ask,
+               carry_out(asked, {.make = read, .making = "reading " + ask.file, .then = write}),
+               ask.output);
 }
 
 namespace {
@@ -300,9 +299,8 @@ int run(const Ask& ask, Runner& runner) {
     std::atomic<int> nothing{0};
     std::optional<Hears> all_of_it;
     if (facts.interrupted()) all_of_it.emplace(&nothing);  // what is known is written
-    drawn = outputs.write([&] {
-      write_file(ask.report, case_page(facts, ask.program, ask.command));
-    });
+    drawn =
+        outputs.write([&] { write_file(ask.report, case_page(facts, ask.program, ask.command)); });
   };
   const Facts facts = carry_out(ask, {.planned_to = PlannedTo::Run, .then = run_and_draw});
   if (ask.json) {
@@ -351,8 +349,7 @@ void require_comparable(const std::string& file, const Facts& facts, const std::
     return members.all() ? "all nodes" : members.text();
   };
   const auto graph = [](const Facts& r) {
-    return edge_lists_from(r.schedule().topology().spec(),
-                           fs::current_path().string());
+    return edge_lists_from(r.schedule().topology().spec(), fs::current_path().string());
   };
   require("is for", graph(facts), graph(of_other));
   const Schedule &here = facts.schedule(), &there = of_other.schedule();
@@ -410,11 +407,10 @@ int compare(const Ask& ask, Runner&) {
       print_report(r, Paint());
       continue;
     }
-    fmt::print("{:<{}}  {:<6}  {:<9}  {:>8} {:>8} {:>8} {:>10} {:>14} {:>13}  {}\n",
-               ask.files[i], width, to_string(r.schedule().model().ports),
-               to_string(r.schedule().model().switching),
-               r.request.flits, r.check.rounds, r.bound.value,
-               r.timed ? fmt::format("{}", *r.cycles_predicted()) : "-",
+    fmt::print("{:<{}}  {:<6}  {:<9}  {:>8} {:>8} {:>8} {:>10} {:>14} {:>13}  {}\n", ask.files[i],
+               width, to_string(r.schedule().model().ports),
+               to_string(r.schedule().model().switching), r.request.flits, r.check.rounds,
+               r.bound.value, r.timed ? fmt::format("{}", *r.cycles_predicted()) : "-",
                r.check.transmissions, busiest_link(r), r.passed() ? "pass" : "FAIL");
   }
   return status;

@@ -66,7 +66,7 @@ double seconds(const std::string& option, std::string_view text) {
 }
 
 std::pair<std::uint64_t, std::uint64_t> range_of(const std::string& option, std::string_view text,
-                                              std::uint64_t least, std::uint64_t most) {
+                                                 std::uint64_t least, std::uint64_t most) {
   const std::size_t dash = text.find('-');
   const std::uint64_t first = number(option, text.substr(0, dash), least, most);
   if (dash == std::string_view::npos) return {first, first};
@@ -233,9 +233,8 @@ std::vector<CaseField> make_fields() {
        "no flits (default: --flits each)",
        kPlans, false, [](Case& c, const Given& g) { c.sizes = beside(g); },
        [](const Case& c) { return c.sizes; }},
-      {"op",
-       operators_text() + ": how a reduction combines\nwords (default: sum)",
-       kPlans, false, [](Case& c, const Given& g) { c.op = word(g, parse_operator); },
+      {"op", operators_text() + ": how a reduction combines\nwords (default: sum)", kPlans, false,
+       [](Case& c, const Given& g) { c.op = word(g, parse_operator); },
        [](const Case& c) { return word_if_given(c.op); }},
       {"cycle",
        "your own hamiltonian cycle: nodes separated by commas, or a file of them\n"
@@ -549,8 +548,7 @@ Plan make_plan(const Case& c, PlannedTo what) {
   const Schedule& schedule = plan.schedule;
   const unsigned flits = flits_of(c, schedule);
   if (c.file.empty()) {
-    plan.schedule.planned_for =
-        PlannedFor{schedule.sizes.equal() ? flits : 0, c.stages.numbers()};
+    plan.schedule.planned_for = PlannedFor{schedule.sizes.equal() ? flits : 0, c.stages.numbers()};
   }
   if (schedule.model().switching == Switching::Pipelined) {
     refuse_flits(schedule, schedule.chunk_flits(flits).longest().of(0),

@@ -164,7 +164,7 @@ double seconds(const std::string& option, std::string_view text);
 
 /// "3-7" or "5", as first and last.
 std::pair<std::uint64_t, std::uint64_t> range_of(const std::string& option, std::string_view text,
-                                              std::uint64_t least, std::uint64_t most);
+                                                 std::uint64_t least, std::uint64_t most);
 
 /// "0,3,5-7" as a list of nodes.
 std::vector<Node> node_list(const std::string& option, const std::string& text, Node nodes);

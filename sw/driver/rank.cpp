@@ -142,9 +142,9 @@ class Floor {
 std::shared_ptr<const ScheduleTiming> timing_of(const Schedule& s, unsigned flits,
                                                 const LinkStages& stages) {
   const PortStages links = stages.on(s);
-  const bool fits = s.model().switching != Switching::Pipelined ||
-                    PieceFlits{flits, s.pieces()}.of(0) * s.model().hop_rounds <=
-                        cycles_of_hop(s, links, 0);
+  const bool fits =
+      s.model().switching != Switching::Pipelined ||
+      PieceFlits{flits, s.pieces()}.of(0) * s.model().hop_rounds <= cycles_of_hop(s, links, 0);
   if (!fits || s.rounds() > kMaxRounds) return nullptr;
   return timed(s, flits, links);
 }
@@ -295,8 +295,8 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
     const bool can_win = !best || cost(*next) < cost(winner);
     if (can_win && next->known == Known::Roughly) {
       const Floor floor(through, stages, *next->algorithm);
-      next->cycles = std::max(next->cycles,
-                              next->pieces ? floor.of_pieces() : floor.of_model(next->formula));
+      next->cycles =
+          std::max(next->cycles, next->pieces ? floor.of_pieces() : floor.of_model(next->formula));
       next->known = Known::AtLeast;
       continue;
     }

@@ -118,7 +118,7 @@ void judge_numbers(Facts& facts) {
   }
   if (run.words_checked < least_words(facts)) {
     facts.problems.push_back(fmt::format("{} words compared, too few for {} delivered messages",
-                                          run.words_checked, run.delivered));
+                                         run.words_checked, run.delivered));
   }
 }
 
@@ -142,10 +142,9 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
   facts.bound = bound_of_rounds(schedule, cut ? schedule.pieces() : 1);
   facts.average_status = average_status_of(schedule.topology());
   if (const auto tolerance = facts.plan->tolerance) {
-    facts.bound =
-        std::max(facts.bound,
-                 fault_tolerant_bound(schedule.topology(), *tolerance, schedule.model().ports),
-                 [](const Bound& a, const Bound& b) { return a.value < b.value; });
+    facts.bound = std::max(
+        facts.bound, fault_tolerant_bound(schedule.topology(), *tolerance, schedule.model().ports),
+        [](const Bound& a, const Bound& b) { return a.value < b.value; });
   }
   if (facts.problems.empty()) judge_rounds(facts);
   if (why_not_runnable(schedule)) return facts;
@@ -156,7 +155,8 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
   }
   const PortStages links = stages.on(schedule);
   facts.timed = facts.plan->timed;
-  const bool known = facts.timed && facts.timed->flits == flits && facts.timed->time.stages == links;
+  const bool known =
+      facts.timed && facts.timed->flits == flits && facts.timed->time.stages == links;
   if (!known) facts.timed = timed(schedule, flits, links);
   if (facts.problems.empty()) judge_cycles(facts);
   return facts;
@@ -214,8 +214,6 @@ bool Facts::beyond_tolerance() const {
   return problems.size() == 1 && !check.missing.empty() && !run && adaptive();
 }
 
-bool Facts::can_run() const {
-  return timed && (schedule().faults.empty() || adaptive());
-}
+bool Facts::can_run() const { return timed && (schedule().faults.empty() || adaptive()); }
 
 }  // namespace gossamer

@@ -111,7 +111,8 @@ struct Number {
 };
 /// What a text and a page show of a case with a plan, in this order.
 std::vector<Number> numbers_of(const Facts& facts);
-/// "16 nodes, all ports, full duplex, packet switching, one message a transfer, messages of 8 flits"
+/// "16 nodes, all ports, full duplex, packet switching, one message a transfer, messages of 8
+/// flits"
 std::string model_of(const Facts& facts);
 
 /// "8 flits" of a message, or "0 to 7 flits"

@@ -143,8 +143,8 @@ std::string rounds_meaning(const Facts& r) {
   if (const auto& formula = r.plan->formula) {
     text = fmt::format("formula {} = {}; ", formula->text, formula->rounds);
   }
-  return text + fmt::format("no {} needs fewer than {} ({})", r.bound.of, r.bound.value,
-                            r.bound.source);
+  return text +
+         fmt::format("no {} needs fewer than {} ({})", r.bound.of, r.bound.value, r.bound.source);
 }
 
 /// Messages name nodes by number, as schedule files do.

@@ -337,7 +337,8 @@ std::string junit_xml(const std::string& name, const SuiteReport& r) {
              element_of(result));
   }
   for (const SuiteCheck& check : r.checks) {
-    add_case(xml, check.name, "", check.problems.empty() ? JunitElement{} : failure(check.problems));
+    add_case(xml, check.name, "",
+             check.problems.empty() ? JunitElement{} : failure(check.problems));
   }
   return xml + "</testsuite>\n";
 }

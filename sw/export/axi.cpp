@@ -259,16 +259,16 @@ constexpr std::array<Register, 18> kRegisters = {{{"RUN", rtl::AXI_RUN},
                                                   {"MISSED", rtl::AXI_MISSED}}};
 
 constexpr std::array<Register, 11> kBits = {{{"RUN_START", 0},
-                                            {"RUN_REPEAT", 1},
-                                            {"RUN_ABORT", rtl::AXI_ABORT},
-                                            {"STATUS_RUNNING", rtl::AXI_RUNNING},
-                                            {"STATUS_ERROR", rtl::AXI_ERROR},
-                                            {"STATUS_BAD_PACKET", rtl::AXI_BAD_PACKET},
-                                            {"STATUS_LATE", rtl::AXI_LATE},
-                                            {"STATUS_NO_PACKET", rtl::AXI_NO_PACKET},
-                                            {"STATUS_BEGUN", rtl::AXI_BEGUN},
-                                            {"STATUS_SENDING", rtl::AXI_SENDING},
-                                            {"STATUS_UNENDED", rtl::AXI_UNENDED}}};
+                                             {"RUN_REPEAT", 1},
+                                             {"RUN_ABORT", rtl::AXI_ABORT},
+                                             {"STATUS_RUNNING", rtl::AXI_RUNNING},
+                                             {"STATUS_ERROR", rtl::AXI_ERROR},
+                                             {"STATUS_BAD_PACKET", rtl::AXI_BAD_PACKET},
+                                             {"STATUS_LATE", rtl::AXI_LATE},
+                                             {"STATUS_NO_PACKET", rtl::AXI_NO_PACKET},
+                                             {"STATUS_BEGUN", rtl::AXI_BEGUN},
+                                             {"STATUS_SENDING", rtl::AXI_SENDING},
+                                             {"STATUS_UNENDED", rtl::AXI_UNENDED}}};
 
 /// A C identifier in lower and upper case.
 std::string lower(std::string name) {
@@ -423,7 +423,8 @@ std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::str
              "  (* X_INTERFACE_INFO = \"xilinx.com:signal:interrupt:1.0 irq INTERRUPT\" *)\n"
              "  (* X_INTERFACE_PARAMETER = \"SENSITIVITY LEVEL_HIGH\" *)\n"
              "  output wire irq,\n  input  wire start{}\n);\n\n  axi_fabric #(\n{}  ) i_fabric (\n"
-             "    .clk_i(aclk),\n    .rst_ni(aresetn),\n    .start_i(start),\n    .irq_o(irq){}\n  );\n\n"
+             "    .clk_i(aclk),\n    .rst_ni(aresetn),\n    .start_i(start),\n    .irq_o(irq){}\n  "
+             ");\n\n"
              "  wire unused;\n  assign unused = ^{{s_axi_awprot, s_axi_arprot}};\n\nendmodule\n",
              lower(name), bundles, declared, parameters, connected);
 }

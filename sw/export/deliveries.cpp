@@ -1,10 +1,9 @@
-#include "export/export.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
+#include "export/export.hpp"
 #include "play/play.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/schedule.hpp"
@@ -72,8 +71,15 @@ class Expansion {
     const TransferHops hops = s_.hops(t);
     TransferHop first = last;
     while (first.before != TransferHop::kNone) first = hops[first.before];
-    Delivery d{t.round, s_.round_of(t, last), first.from, last.to, port_out(s_.topology(), first),
-               port_in(s_.topology(), last), {}, {}, {}};
+    Delivery d{t.round,
+               s_.round_of(t, last),
+               first.from,
+               last.to,
+               port_out(s_.topology(), first),
+               port_in(s_.topology(), last),
+               {},
+               {},
+               {}};
     fill(t, d);
     count_ += d.messages.size();
     if (count_ > kMostMessages) refuse(s_);
@@ -85,8 +91,9 @@ class Expansion {
     std::map<Node, std::vector<std::uint32_t>> into;
     for (const TransferHop hop : s_.hops(t)) {
       const std::uint32_t round = s_.round_of(t, hop);
-      Delivery d{round, round, hop.from, hop.to, port_out(s_.topology(), hop),
-                 port_in(s_.topology(), hop), {}, {}, {}};
+      Delivery d{
+          round, round, hop.from, hop.to, port_out(s_.topology(), hop), port_in(s_.topology(), hop),
+          {},    {},    {}};
       fill(t, d);
       for (const std::uint32_t before : into[hop.from]) {
         d.needs.push_back(before);

@@ -1,5 +1,3 @@
-#include "export/export.hpp"
-
 #include <fmt/format.h>
 
 #include <bit>
@@ -7,6 +5,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "export/export.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "tables/compiler.hpp"

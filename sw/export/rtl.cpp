@@ -1,5 +1,3 @@
-#include "export/export.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "export/export.hpp"
 #include "fabric/operators.hpp"
 #include "fabric/payload.hpp"
 #include "gossamer_constants.hpp"
@@ -262,8 +261,8 @@ endmodule
 
 `default_nettype wire
 )sv",
-      fmt::arg("nodes", image.topology.nodes()),
-      fmt::arg("ports", first_ports(image).back()), fmt::arg("logs", expected.logs.back()),
+      fmt::arg("nodes", image.topology.nodes()), fmt::arg("ports", first_ports(image).back()),
+      fmt::arg("logs", expected.logs.back()),
       fmt::arg("last", ends_merging ? "sum is written" : "flit arrives"),
       fmt::arg("last_was", ends_merging ? "sum was written" : "flit arrived"),
       fmt::arg("what", adds ? "sum, read through the configuration port, word by word"
@@ -275,10 +274,11 @@ endmodule
           adds ? fmt::format("  localparam int SUMS     = {};\n", expected.sums.size() / 4) : ""),
       fmt::arg("check_sums", adds ? kCheckSums : ""),
       fmt::arg("call_sums", adds ? "    check_sums();\n" : ""),
-      fmt::arg("until_done", ends_merging
-                                 ? fmt::format("    last_flit = cycle - {};  // no flit tells\n",
-                                               kUntilDone + stages - (image.kind.join ? rtl::TIME_JOIN : 0))
-                                 : ""),
+      fmt::arg("until_done",
+               ends_merging
+                   ? fmt::format("    last_flit = cycle - {};  // no flit tells\n",
+                                 kUntilDone + stages - (image.kind.join ? rtl::TIME_JOIN : 0))
+                   : ""),
       fmt::arg("cycles", cycles), fmt::arg("words", expected.begin.back()),
       // Over links with stages the last flit arrives later than it is sent.
       fmt::arg("arriving", stages != 0 ? "i_fabric.rx_valid" : "link_valid"),
@@ -546,7 +546,8 @@ endmodule
                                    "  localparam logic [8*{}-1:0] STAGES_OF = {};\n",
                                    first.back(), by_port(stages))
                      : ""),
-      fmt::arg("stages", of_node), fmt::arg("reduce", image.kind.all_ops ? ".JOIN(1'b1), .ALL_OPS(1'b1), "
+      fmt::arg("stages", of_node),
+      fmt::arg("reduce", image.kind.all_ops ? ".JOIN(1'b1), .ALL_OPS(1'b1), "
                          : image.kind.join  ? ".JOIN(1'b1), "
                                             : ""),
       fmt::arg("ports_of", by_node(topology, [&](Node x) { return first[x + 1] - first[x]; })),
@@ -624,7 +625,8 @@ void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::
       compile(schedule, flits, topology.ports(), false, nullptr, times, stages);
   FabricImage& image = compiled.image;
   image.stages.clear();
-  const std::vector<std::uint32_t> links = stages_of_links(asked.topology(), stages, joins ? image.kind.ports : 0);
+  const std::vector<std::uint32_t> links =
+      stages_of_links(asked.topology(), stages, joins ? image.kind.ports : 0);
   set_own_words(image, schedule, payload);
   NodeDepths least;
   least.words = std::max(least.words, words_of_single_logs(image));

@@ -61,8 +61,10 @@ constexpr Field<SlotEntry> kSlotFields[] = {
 };
 
 constexpr Field<Segment> kSegmentFields[] = {
-    {rtl::segment_t::log, &Segment::log},       {rtl::segment_t::run, &Segment::run},
-    {rtl::segment_t::stride, &Segment::stride}, {rtl::segment_t::count, &Segment::count},
+    {rtl::segment_t::log, &Segment::log},
+    {rtl::segment_t::run, &Segment::run},
+    {rtl::segment_t::stride, &Segment::stride},
+    {rtl::segment_t::count, &Segment::count},
 };
 
 /// A length. Wide nodes keep its upper bits elsewhere, in entries where no loop ends.
@@ -124,9 +126,7 @@ const char* kind_parameter(const NodeKind& kind) {
   return value;
 }
 
-unsigned slot_bits(const NodeKind& kind) {
-  return selects(kind) + kind.ports * select_bits(kind);
-}
+unsigned slot_bits(const NodeKind& kind) { return selects(kind) + kind.ports * select_bits(kind); }
 
 Words encode(const SlotEntry& e, const NodeKind& kind) {
   Words words((slot_bits(kind) + 31) / 32);

@@ -34,9 +34,9 @@ struct NodeKind {
 /// A parameter of nodes that is on or off: what hardware, registers, engines and people call it.
 struct NodeFlag {
   bool NodeKind::*on;
-  int model;              ///< its bit of the register CFG_MODEL; -1: none
-  const char* kind;       ///< what the parameter KIND of rtl/node/switch_node.sv then is
-  const char* parameter;  ///< a parameter of its own
+  int model;                        ///< its bit of the register CFG_MODEL; -1: none
+  const char* kind;                 ///< what the parameter KIND of rtl/node/switch_node.sv then is
+  const char* parameter;            ///< a parameter of its own
   const char *engine, *engine_off;  ///< in the names of engines, which tb/engines/engine.mk reads
   const char *name, *name_off;
 };
@@ -51,8 +51,8 @@ inline constexpr NodeFlag kNodeFlags[] = {
      ""},
     {&NodeKind::in_order, rtl::MODEL_IN_ORDER, nullptr, "IN_ORDER", "", "", ", in order", ""},
     {&NodeKind::join, rtl::MODEL_JOIN, nullptr, "JOIN", "_join", "", ", joining", ""},
-    {&NodeKind::all_ops, rtl::MODEL_ALL_OPS, nullptr, "ALL_OPS", "_allops", "",
-     " by all operators", ""},
+    {&NodeKind::all_ops, rtl::MODEL_ALL_OPS, nullptr, "ALL_OPS", "_allops", "", " by all operators",
+     ""},
     {&NodeKind::wide, -1, nullptr, nullptr, "_wide", "", "", ""},
 };
 

@@ -478,8 +478,7 @@ class Player {
   [[noreturn]] void refuse_stuck() const {
     const BlockId b = sending_.front();
     const auto& waits = waits_.at(front(b));
-    const auto first =
-        std::ranges::find_if(waits, [&](const SendId& s) { return !is_sent(s); });
+    const auto first = std::ranges::find_if(waits, [&](const SendId& s) { return !is_sent(s); });
     fail(file_, order_.step(first->first).line,
          fmt::format("gpu {} sends a sum without what comes in line {}, and not before it comes: a "
                      "node here keeps one sum of a message, to which it adds what comes",
@@ -659,7 +658,7 @@ class Player {
   std::vector<StepId> next_;                   ///< of each threadblock
   std::vector<std::uint32_t> moved_;           ///< chunks that each step has sent
   std::vector<std::vector<Chunk>> values_;     ///< what each threadblock's open step sends
-  std::vector<std::deque<Chunk>> arrived_;                 ///< at its end of a connection
+  std::vector<std::deque<Chunk>> arrived_;     ///< at its end of a connection
   std::vector<std::vector<BlockId>> waiting_;  ///< for steps of each threadblock
   std::vector<bool> wants_to_send_;
   std::vector<bool> released_;    ///< of each step: who waits for it may go on

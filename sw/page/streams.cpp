@@ -1,15 +1,13 @@
-#include "page/pictures.hpp"
-
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "adaptive/adaptive.hpp"
 #include "gossamer_constants.hpp"
+#include "page/pictures.hpp"
 #include "play/stores.hpp"
 #include "play/sums.hpp"
 #include "schedule/chunks.hpp"
@@ -162,7 +160,8 @@ Knowledge parts_of_sums(const Schedule& s) {
                         std::uint32_t round) {
     for (const Node part : parts) at(x, m)[part] = std::min(at(x, m)[part], round);
   };
-  play_sums(s, [](Node, const Message&, const std::vector<Node>&, std::uint32_t) {}, note);
+  play_sums(
+      s, [](Node, const Message&, const std::vector<Node>&, std::uint32_t) {}, note);
   Knowledge known{{nodes, std::vector<std::uint32_t>(nodes, Knowledge::kNever)}, {}};
   for (Node x = 0; x < nodes; ++x) {
     const Node origin = has_root(s.collective()) ? s.root_of(x) : x;

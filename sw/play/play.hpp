@@ -15,17 +15,20 @@
 /// "*", all that its source holds. What "*" is, where in a node's store a message stands and whose
 /// parts are in a sum follows only if the rounds are followed one by one, by three rules:
 /// - A transfer carries what its source holds as its round begins.
-/// - What it carries is stored by the nodes at the ends of its stored hops, and can be sent on after
+/// - What it carries is stored by the nodes at the ends of its stored hops, and can be sent on
+/// after
 ///   the round that stored_round() says.
 /// - Of one such round all is stored port by port, whatever the order of the transfers.
 /// One node of each class of the schedule's symmetry is enough: the others are its translations.
 ///
-/// Story tells this in order, stored_hops() a round alone. What is carried is the reader's business:
+/// Story tells this in order, stored_hops() a round alone. What is carried is the reader's
+/// business:
 /// - carried_flits(): how much each transfer carries. Timing reads it.
 /// - Stores: what stands where in nodes' logs. The table compiler reads it, and the streams of a
 ///   page, from which pictures and scripts learn who knows what.
 /// - play_sums(): whose parts are in a sum. Names of flits and pictures of reductions read it.
-/// - In sw/tables SumLanes, what outputs of a reduction add, and GossipLogs, logs that are too long to
+/// - In sw/tables SumLanes, what outputs of a reduction add, and GossipLogs, logs that are too long
+/// to
 ///   be listed; in sw/export the deliveries that each delivery needs.
 ///
 /// Three others work out the same and share no code with this, for they judge what is made of it:

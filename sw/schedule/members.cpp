@@ -145,9 +145,8 @@ Members parse_members(std::string_view text, const Topology& topology) {
   return in_place(where, [&]() -> Members {
     Groups groups(1);
     if (text.starts_with('@')) {
-      each_line(std::string(text.substr(1)), where, [&](std::string_view line, std::size_t) {
-        add_line(line, topology, groups);
-      });
+      each_line(std::string(text.substr(1)), where,
+                [&](std::string_view line, std::size_t) { add_line(line, topology, groups); });
     } else {
       add_line(text, topology, groups);
     }

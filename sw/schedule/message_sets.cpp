@@ -343,8 +343,8 @@ MessageSets::MessageSets(const Schedule& schedule, OriginSets origin_sets)
     return;
   }
   require_memory(bytes_of_bits(schedule, receiving),
-                 fmt::format("{}: what {} nodes hold of {} messages",
-                             schedule.topology().spec(), receiving, schedule.topology().nodes()));
+                 fmt::format("{}: what {} nodes hold of {} messages", schedule.topology().spec(),
+                             receiving, schedule.topology().nodes()));
 }
 
 const std::shared_ptr<MessageSet>& MessageSets::operator[](Node class_index) {

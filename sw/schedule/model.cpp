@@ -23,8 +23,8 @@ using WordTable = std::array<std::pair<Enum, std::string_view>, N>;
 constexpr WordTable<PortModel, 2> kPorts{{{PortModel::Single, "single"}, {PortModel::All, "all"}}};
 constexpr WordTable<Duplex, 2> kDuplex{{{Duplex::Full, "full"}, {Duplex::Half, "half"}}};
 constexpr WordTable<Switching, 3> kSwitching{{{Switching::Packet, "packet"},
-                                          {Switching::Circuit, "circuit"},
-                                          {Switching::Pipelined, "pipelined"}}};
+                                              {Switching::Circuit, "circuit"},
+                                              {Switching::Pipelined, "pipelined"}}};
 constexpr auto kOperators = [] {
   WordTable<Operator, std::size(kOperatorNames)> all;
   for (std::size_t i = 0; i < all.size(); ++i) {

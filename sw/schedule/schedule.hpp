@@ -415,9 +415,7 @@ class Schedule {
     return model_.switching == Switching::Pipelined ? t.round + hops * model_.hop_rounds : t.round;
   }
   /// The output of a join's source by which it stores the sum.
-  Port lane_of_join(const Transfer& t) const {
-    return paths_[t.path_begin + paths_of(t) - 1];
-  }
+  Port lane_of_join(const Transfer& t) const { return paths_[t.path_begin + paths_of(t) - 1]; }
   bool joins() const { return gossamer::joins(collective_, model_); }
   /// Empty if the transfer does not list its messages.
   MessageList messages(const Transfer& t) const {

@@ -54,8 +54,8 @@ struct LaneUse {
   std::uint64_t begin = 0, end = 0;
   Port port = 0;
   Port mask = 0;  ///< inputs that the output joins, and itself for the word that its channel reads
-  bool stores = false;    ///< the output stores what it makes; without a mask: what comes is stored
-  LogPlace read = {};     ///< from where its channel reads
+  bool stores = false;  ///< the output stores what it makes; without a mask: what comes is stored
+  LogPlace read = {};   ///< from where its channel reads
 };
 
 /// Words that a node can address, and one more than the cycles that a slot can have.
@@ -318,10 +318,8 @@ void Compiler::add_lanes(std::uint32_t slot, Node c) {
       if (!reads) continue;
       entry.stream = 1;
       if (use.begin == at) {
-        builders_[c]
-            .channel(use.port)
-            .read(use.read.log, use.read.index,
-                  static_cast<std::uint32_t>(use.end - use.begin));
+        builders_[c].channel(use.port).read(use.read.log, use.read.index,
+                                            static_cast<std::uint32_t>(use.end - use.begin));
       }
     }
     builders_[c].slot(entry, next - at);

@@ -98,8 +98,8 @@ class GossipLogs {
   std::vector<std::uint32_t> origins_;
   std::vector<Sequence> sequences_;  ///< none has number 0
   std::vector<Log> logs_;            ///< by class and log, the own log last
-  bool trees_;        ///< what the sets of what classes hold are
-  MessageSets held_;  ///< now
+  bool trees_;                       ///< what the sets of what classes hold are
+  MessageSets held_;                 ///< now
   std::vector<std::shared_ptr<const MessageSet>> begin_;  ///< as the round began
   /// By class: everything that it holds when the round begins, if it is sent.
   std::vector<Run> sent_;

@@ -13,8 +13,7 @@ constexpr std::size_t kMaxBody = 64;  // longer loops are not looked for
 /// Equal but for the loop that may begin or end at them.
 bool same_slot(const SlotEntry& a, const SlotEntry& b) {
   return a.length == b.length && a.stream == b.stream && a.repeat == b.repeat &&
-         a.receive == b.receive && a.select == b.select &&
-         a.stores == b.stores && a.op == b.op;
+         a.receive == b.receive && a.select == b.select && a.stores == b.stores && a.op == b.op;
 }
 
 }  // namespace

@@ -108,8 +108,8 @@ class LaneFinder {
     }
   }
 
-  /// To each sum the first output behind its input that is free, also in the next round. False if there is none, or
-  /// an entry would send over a half-duplex link by which something still comes.
+  /// To each sum the first output behind its input that is free, also in the next round. False if
+  /// there is none, or an entry would send over a half-duplex link by which something still comes.
   bool find_lanes(SumLanes::Round& round, const Uses& uses, const Uses* next) {
     struct Lane {
       Port port;
@@ -154,7 +154,8 @@ class LaneFinder {
 }  // namespace
 
 SumLanes::SumLanes(const Schedule& s, unsigned flits, const PortStages& stages) {
-  const bool equal = std::ranges::adjacent_find(stages, std::ranges::not_equal_to()) == stages.end();
+  const bool equal =
+      std::ranges::adjacent_find(stages, std::ranges::not_equal_to()) == stages.end();
   LaneFinder(s, flits, stages).play(*this, s.model().switching == Switching::Packet && equal);
 }
 

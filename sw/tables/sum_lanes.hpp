@@ -18,14 +18,15 @@ struct SumPlace {
 };
 
 /// How the nodes of a reduction by packets or circuits add up. What comes to the end of a path is
-/// added to what the node holds of it, as it comes: an output that sends nothing in this round takes
-/// both, and stores the sum in its log. What comes at the same time by several ports is added at
-/// once. A whole sum is stored as it comes.
+/// added to what the node holds of it, as it comes: an output that sends nothing in this round
+/// takes both, and stores the sum in its log. What comes at the same time by several ports is added
+/// at once. A whole sum is stored as it comes.
 struct SumLanes {
   struct Sum {
     Node node = 0;
     Message message;
-    std::uint64_t begin = 0;   ///< cycles after the round's first read in which the first flit is added
+    std::uint64_t begin =
+        0;  ///< cycles after the round's first read in which the first flit is added
     std::uint64_t inputs = 0;  ///< a bit for each port by which it comes
     std::uint64_t whole = 0;   ///< of these by which the whole sum comes; all else is nothing then
     bool adds = false;         ///< an output adds it, else it is stored as it comes

@@ -21,7 +21,7 @@ struct RoundShape {
   std::uint64_t last_message = 0;
   /// Cycles until the last flit has passed a half-duplex link that the next round reverses.
   std::uint64_t reversing_flits = 0;
-  std::uint64_t joining = 0;  ///< cycles that it takes longer until what came may be sent on
+  std::uint64_t joining = 0;    ///< cycles that it takes longer until what came may be sent on
   std::uint64_t all_added = 0;  ///< cycles that it must take, so that all sums are added
   /// Of a node with a single log: most cycles until its next arrivals may come.
   std::uint64_t one_log = 0;
@@ -48,8 +48,8 @@ struct Timeline {
   std::vector<SlotParts> parts;       ///< and what they are spent on
   /// Cycle in which the last flit is on its last link, or in which the last sum is written.
   std::uint64_t last_arrival = 0, last_on_link = 0;
-  std::uint64_t joining = 0;    ///< cycles that a hop takes more, in nodes that join
-  PortStages stages = {};       ///< register stages of the links
+  std::uint64_t joining = 0;  ///< cycles that a hop takes more, in nodes that join
+  PortStages stages = {};     ///< register stages of the links
 
   /// The cycle in which the first word of a round's transfers is on its first link.
   std::uint64_t first_flit(std::uint32_t round) const {

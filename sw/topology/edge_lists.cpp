@@ -1,5 +1,3 @@
-#include "topology/families.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +14,7 @@
 #include "support/job.hpp"
 #include "support/json.hpp"
 #include "support/memory.hpp"
+#include "topology/families.hpp"
 
 namespace gossamer {
 namespace {

@@ -1,3 +1,5 @@
+#include "topology/families.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -9,7 +11,6 @@
 #include "support/job.hpp"
 #include "support/memory.hpp"
 #include "support/words.hpp"
-#include "topology/families.hpp"
 #include "topology/topology.hpp"
 
 namespace gossamer {
@@ -151,12 +152,11 @@ constexpr Linked kButterfly = {
       return std::array{next + d * row, next + d * (row ^ (Node{1} << level))};
     }};
 /// x is linked to 2x and 2x+1 (mod 2^d), without directions.
-constexpr Linked kDeBruijn = {
-    "debruijn", 1, 25, [](Node d) { return std::uint64_t{1} << d; },
-    [](Node d, Node x) {
-      const Node nodes = Node{1} << d;
-      return std::array{2 * x % nodes, (2 * x + 1) % nodes};
-    }};
+constexpr Linked kDeBruijn = {"debruijn", 1, 25, [](Node d) { return std::uint64_t{1} << d; },
+                              [](Node d, Node x) {
+                                const Node nodes = Node{1} << d;
+                                return std::array{2 * x % nodes, (2 * x + 1) % nodes};
+                              }};
 
 template <const Linked& family>
 std::vector<Factor> linked(const Source& in) {

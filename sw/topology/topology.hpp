@@ -258,10 +258,10 @@ class Arcs {
 /// The distance of every node from `x`, the way that links lead.
 std::vector<std::uint32_t> distances_from(const Arcs& arcs, Node x);
 
-/// Dijkstra's algorithm. `from` are the nodes where ways begin, and `cost` what it costs to be there;
-/// it is infinite or as large elsewhere, and becomes the cost of the cheapest way. `arrives` becomes
-/// the last arc of each way. What costs so much before an arc costs over(cost, arc) after it. Calls
-/// ends(node) in the order of their costs until that is true.
+/// Dijkstra's algorithm. `from` are the nodes where ways begin, and `cost` what it costs to be
+/// there; it is infinite or as large elsewhere, and becomes the cost of the cheapest way. `arrives`
+/// becomes the last arc of each way. What costs so much before an arc costs over(cost, arc) after
+/// it. Calls ends(node) in the order of their costs until that is true.
 template <typename Cost, typename Over, typename Ends>
 void cheapest_ways(const Arcs& arcs, std::span<const Node> from, std::vector<Cost>& cost,
                    std::vector<ArcId>& arrives, const Over& over, const Ends& ends) {

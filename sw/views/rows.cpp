@@ -109,7 +109,8 @@ void Rows::node(Node x, bool closed, std::optional<std::uint32_t> seen) {
   number("round", node.round);
   number("slots finished", node.slots_finished);
   number("cycle in round", node.cycle);
-  if (of_.image.kind.join) state("operator", node.operation, of_.states.operation, GtkwFile::kYellow);
+  if (of_.image.kind.join)
+    state("operator", node.operation, of_.states.operation, GtkwFile::kYellow);
   if (of_.image.kind.logs() == 1) words_in_log(x, 0);
   if (seen) errors(node, *seen);
   for (Port p = 0; p < topology.ports(); ++p) {
@@ -239,8 +240,7 @@ void name_sums(const Schedule& s, const Payload& payload, Names& names) {
   std::set<std::pair<Message, std::vector<Node>>> named;
   const auto name = [&](Node, const Message& m, const std::vector<Node>& parts, std::uint32_t) {
     if (names.full() || !named.insert({m, parts}).second || parts.empty()) return;
-    std::string whose =
-        parts.size() == contributors(s, m) ? "all" : runs_text(parts, parts.size());
+    std::string whose = parts.size() == contributors(s, m) ? "all" : runs_text(parts, parts.size());
     std::erase(whose, ' ');
     if (!has_root(s.collective())) whose = fmt::format("{}:{}", m.origin, whose);
     if (m.piece != 0) whose += fmt::format("/{}", m.piece);

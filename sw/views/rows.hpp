@@ -1,7 +1,8 @@
 #pragma once
 
-#include <cstdint>
 #include <fmt/format.h>
+
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,7 +41,7 @@ struct NodeSignals {
   std::string error_round = {};  ///< from 1
   std::string error_slot = {};   ///< from 0
   std::string error_port = {};
-  std::string errors = {};  ///< without its range
+  std::string errors = {};     ///< without its range
   std::string operation = {};  ///< nodes that join: the operator
 };
 

@@ -343,7 +343,8 @@ constexpr std::uint64_t kUntilReported = 3;
 std::uint64_t last_cycle(const Timeline& time) {
   if (time.start.empty()) return 0;
   const std::uint64_t longest = time.stages.empty() ? 0 : std::ranges::max(time.stages);
-  return std::max(time.last_arrival, time.start.back() + time.length.back()) + longest + time.joining;
+  return std::max(time.last_arrival, time.start.back() + time.length.back()) + longest +
+         time.joining;
 }
 
 /// Runs the fabric to its end, or until it is too late. `watched`, if there is one, compares the
@@ -382,8 +383,7 @@ void simulate(const PreparedRun& run, std::uint64_t limit, Ranks* ranks, Watched
   // A sum that is written last moves no flit.
   const std::uint64_t closed = fabric.cycle() - std::min(fabric.cycle(), kUntilReported);
   result.cycles_measured = image.kind.adaptive                ? closed
-                           : run.compiled.time.ends_merging()
-                               ? closed - image.most_stages()
+                           : run.compiled.time.ends_merging() ? closed - image.most_stages()
                                                               : fabric.last_arrival();
   result.nodes_simulated = image.topology.nodes();
   result.flits_moved = fabric.flits_moved() * image.copies();

@@ -131,10 +131,9 @@ std::vector<Hop> hops_of_chunks(const Request& request, const Schedule& empty) {
     });
   }
   if (demands.empty()) return {};
-  const std::uint64_t bound =
-      all_alike > 0 ? chunk_bound(empty, empty.pieces()).value * all_alike
-                    : chunk_bound_packets(empty, request.flits, stages) - rtl::TIME_START -
-                          request.hop;
+  const std::uint64_t bound = all_alike > 0 ? chunk_bound(empty, empty.pieces()).value * all_alike
+                                            : chunk_bound_packets(empty, request.flits, stages) -
+                                                  rtl::TIME_START - request.hop;
   return send_down_trees(arcs, resources, demands, bound, effort_of(request));
 }
 

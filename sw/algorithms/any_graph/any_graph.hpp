@@ -237,4 +237,4 @@ const Schedule& factor_plan(const Graph& graph, Collective collective, PortModel
 std::optional<std::string> factor_refusal(const Graph& graph, Collective collective,
                                           PortModel ports, Duplex duplex);
 
-}  // namespace gossamer::any_graph
+}  // namespace gossamer

@@ -10,14 +10,13 @@
 // are longer than the first one wait for a round of their like. Then trees that use the busiest
 // resources, or are the deepest, are grown again, now from the last trees, now from those of the
 // shortest schedule so far. A schedule that cannot be shorter than that one is given up.
-#include "algorithms/any_graph/any_graph.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
 #include <queue>
 #include <utility>
 
+#include "algorithms/any_graph/any_graph.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::any_graph {

@@ -20,8 +20,6 @@
 // that miss the most, for each of their links, claim first (claims.hpp). Some attempts are made,
 // and the shortest is kept.
 
-#include "algorithms/any_graph/any_graph.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -30,6 +28,7 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/any_graph/any_graph.hpp"
 #include "support/job.hpp"
 #include "topology/node_sets.hpp"
 
@@ -263,12 +262,12 @@ class Attempt {
   const Arcs& arcs_;
   std::uint32_t target_;
   Random random_;
-  std::vector<Hop> hops_;    ///< in order of rounds
-  std::uint32_t round_ = 0;  ///< the last one planned
-  std::uint64_t work_ = 0;   ///< hops planned, also those that were taken back
+  std::vector<Hop> hops_;     ///< in order of rounds
+  std::uint32_t round_ = 0;   ///< the last one planned
+  std::uint64_t work_ = 0;    ///< hops planned, also those that were taken back
   NodeSets holds_;            ///< of each node, when the round starts
-  std::vector<Word> taken_;            ///< held by the node that chooses, or chosen by one of its ports
-  std::vector<Word> lonely_;           ///< held by one of its neighbours only
+  std::vector<Word> taken_;   ///< held by the node that chooses, or chosen by one of its ports
+  std::vector<Word> lonely_;  ///< held by one of its neighbours only
   std::vector<Word> candidates_;
   Rarity rarity_;
   std::vector<std::uint32_t> missing_;  ///< messages, of each node

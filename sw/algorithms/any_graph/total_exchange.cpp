@@ -15,8 +15,6 @@
 // largest sum of the hops up to a resource on its way and the hops which that resource still has to
 // serve.
 
-#include "algorithms/any_graph/any_graph.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -24,6 +22,7 @@
 #include <queue>
 #include <utility>
 
+#include "algorithms/any_graph/any_graph.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::any_graph {

@@ -27,8 +27,8 @@ struct Request {
   unsigned flits = 1;     ///< of a (longest) message: what is best may depend on it,
   std::uint32_t hop = 1;  ///< and on the cycles of a hop, the slowest if they differ
   std::optional<std::uint32_t> pieces = std::nullopt;  ///< of a message; none: what is best
-  bool fewest_rounds = false;  ///< is best, and not the fewest cycles
-  Members members = {};        ///< who takes part
+  bool fewest_rounds = false;                          ///< is best, and not the fewest cycles
+  Members members = {};                                ///< who takes part
   Sizes sizes = {};  ///< of the messages, if they are not equally long
   /// Do all nodes take part, with messages of one length, over links of both directions?
   bool regular() const { return members.all() && sizes.equal() && !topology.one_way(); }
@@ -73,7 +73,7 @@ std::vector<Serves> every(const std::vector<Collective>& collectives,
 struct Algorithm {
   std::string name;
   std::string source = "ours";  ///< or "Dimakopoulos 1999, section 3"
-  std::string summary;  ///< collective and model, for `gossamer list`
+  std::string summary;          ///< collective and model, for `gossamer list`
   /// What it serves on some topologies; it refuses everything else.
   std::vector<Serves> serves;
   /// What it needs besides, of what it serves, if a request lacks it. Null: nothing.

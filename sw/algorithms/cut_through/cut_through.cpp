@@ -1,3 +1,5 @@
+#include "algorithms/cut_through/cut_through.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "algorithms/any_graph/any_graph.hpp"
 #include "algorithms/common/algorithm.hpp"
 #include "algorithms/common/all.hpp"
-#include "algorithms/cut_through/cut_through.hpp"
 #include "bounds/bounds.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"

@@ -5,13 +5,12 @@
 // the pieces go in opposite orders. Through a single port arcs compete for nodes: rare pieces come
 // first, and nodes with a long way behind them. How much each of these counts, besides chance, is
 // drawn anew for each attempt; the shortest counts.
-#include "algorithms/cut_through/cut_through.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <numeric>
 
 #include "algorithms/any_graph/any_graph.hpp"
+#include "algorithms/cut_through/cut_through.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::cut_through {

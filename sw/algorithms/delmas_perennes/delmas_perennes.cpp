@@ -59,7 +59,8 @@ class Recorder {
   void level(unsigned l, std::uint64_t dilation, std::span<const Step> coarse,
              std::uint64_t families) {
     if (l == levels_) {
-      for (const Step& step : coarse) add(step.kind, l, dilation, held_ * step.messages, step.dipaths);
+      for (const Step& step : coarse)
+        add(step.kind, l, dilation, held_ * step.messages, step.dipaths);
       held_ *= families;
       return;
     }
@@ -95,8 +96,8 @@ class Recorder {
 
 }  // namespace
 
-std::vector<Step> steps(const Code& code, unsigned levels, bool split,
-                        std::span<const Step> coarse, std::uint64_t families) {
+std::vector<Step> steps(const Code& code, unsigned levels, bool split, std::span<const Step> coarse,
+                        std::uint64_t families) {
   return Recorder(code, levels, split).record(coarse, families);
 }
 
@@ -189,7 +190,8 @@ Schedule empty_schedule(const Topology& topology, const Code& code, unsigned lev
   for (unsigned j = 0; j < code.dimensions; ++j) {
     Vector x = {};
     x[j] = j < code.components ? power(code.modulus, levels) : 1;
-    for (unsigned i = 0; j >= code.components && i < code.components; ++i) x[i] = -code.weights[j][i];
+    for (unsigned i = 0; j >= code.components && i < code.components; ++i)
+      x[i] = -code.weights[j][i];
     generators.push_back(node_at(topology, x));
   }
   const Model model{PortModel::All, Duplex::Full, Switching::Circuit, /*combining=*/true};
@@ -318,7 +320,7 @@ class Holdings {
   const Topology& topology_;
   const Symmetry& symmetry_;
   std::vector<std::vector<std::vector<Node>>> logs_;  ///< class, 0 or 1 + port, arrival
-  std::vector<Run> last_;                         ///< by class
+  std::vector<Run> last_;                             ///< by class
 };
 
 /// Colour of a message: that of its origin at level 0 (definition 6.1). A node of level k > 0

@@ -259,7 +259,9 @@ Exchange words_single_port(const Graph& graph, Translation moved) {
       if (letter >= word.size()) continue;
       Round& round = stage.emplace_back();
       for (Node x = 0; x < graph.nodes; ++x) {
-        round.push_back({0, moved(graph, x, word[letter - 1]), moved(graph, x, word[letter]),
+        round.push_back({0,
+                         moved(graph, x, word[letter - 1]),
+                         moved(graph, x, word[letter]),
                          {x, moved(graph, x, word.back())}});
       }
     }
@@ -467,7 +469,9 @@ void Writer::add(std::uint32_t round, std::size_t dimension, const Hop& hop,
   const Topology& topology = schedule_.topology();
   for (const Node x : nodes_[dimension][hop.from]) {
     const Node start = replace_digit(x, dimension, hop.message.origin);
-    schedule_.add({round, x, replace_digit(x, dimension, hop.to),
+    schedule_.add({round,
+                   x,
+                   replace_digit(x, dimension, hop.to),
                    {topology.translate(start, carried.origin),
                     topology.translate(start, carried.destination)}});
   }

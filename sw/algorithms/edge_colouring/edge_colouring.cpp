@@ -69,8 +69,8 @@ std::uint32_t largest(const Degrees& degrees) {
 
 /// The proof of König's theorem as an algorithm. Edges are coloured one by one. Some colour a is
 /// still free at the left end of the next edge, and some b at its right end. If neither is free at
-/// both ends, the path that starts at the right end and alternates between a and b is recoloured. It
-/// reaches left vertices only by edges of colour a, so it never reaches the left end, which has
+/// both ends, the path that starts at the right end and alternates between a and b is recoloured.
+/// It reaches left vertices only by edges of colour a, so it never reaches the left end, which has
 /// none. Then a is free at both ends.
 class Colouring {
  public:

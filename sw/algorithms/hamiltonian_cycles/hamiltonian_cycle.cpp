@@ -91,7 +91,8 @@ class Backtracking {
   Outcome run() {
     for (std::uint64_t step = 0; step < kBacktrackingSteps; ++step) {
       stop_if_interrupted();
-      if (path_.size() == adjacency_.size() && linked(adjacency_, path_.back(), 0)) return Outcome::Found;
+      if (path_.size() == adjacency_.size() && linked(adjacency_, path_.back(), 0))
+        return Outcome::Found;
       if (!choices_.back().empty()) {
         advance();
       } else if (path_.size() == 1) {
@@ -154,7 +155,8 @@ class Rotations {
   bool run(std::uint64_t& work) {
     while (work > 0) {
       stop_if_interrupted();
-      if (path_.size() == adjacency_.size() && linked(adjacency_, path_.front(), path_.back())) return true;
+      if (path_.size() == adjacency_.size() && linked(adjacency_, path_.front(), path_.back()))
+        return true;
       --work;
       if (extend()) continue;
       work -= std::min<std::uint64_t>(work, rotate());
@@ -392,9 +394,9 @@ Way way(Node a, bool a_closed, Node b, bool b_closed) {
 /// the previous one, so that after all columns the start is reached. If there are always two rows
 /// this is the reflected Gray code; in general it has the symmetry of the columns.
 ///
-/// Comb: back and forth along columns 1, 2, ... of every row, and home along column 0. Closed if the
-/// number of rows is even (the last row ends beside column 0) or the columns are closed (it ends at
-/// the far side, which is then linked to column 0).
+/// Comb: back and forth along columns 1, 2, ... of every row, and home along column 0. Closed if
+/// the number of rows is even (the last row ends beside column 0) or the columns are closed (it
+/// ends at the far side, which is then linked to column 0).
 ///
 /// Snake: back and forth along every row, the best that two open lines of odd length allow.
 Line product(const Line& first, const Line& second) {

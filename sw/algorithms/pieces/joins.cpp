@@ -186,9 +186,8 @@ class Planner {
   }
   /// A root's inputs, its outputs, which also take sums that are stored, and all arcs together.
   std::uint32_t most_flits(std::uint32_t period) const {
-    std::uint64_t most =
-        arcs_.count() / (half() ? 2 : 1) * period /
-        std::max<std::uint64_t>(arcs_of_flit() * (back() ? 2 : 1), 1);
+    std::uint64_t most = arcs_.count() / (half() ? 2 : 1) * period /
+                         std::max<std::uint64_t>(arcs_of_flit() * (back() ? 2 : 1), 1);
     for (const Node root : groups_.roots) {
       const std::uint64_t outputs = std::uint64_t{arcs_.degree(root)} * period;
       const std::uint64_t stores = std::uint64_t{unused(root)} * period;
@@ -329,9 +328,9 @@ class Planner {
       all.insert(all.end(), ways.down.begin(), ways.down.end());
       const std::vector<std::uint32_t> none;
       if (!pack(arcs_, all, ways.period, hop_, random_, steps_for(all.size()), work_,
-                ways.translated ? ports_
+                ways.translated           ? ports_
                 : ways.mirrored || half() ? links_
-                                : none)) {
+                                          : none)) {
         continue;
       }
       const auto middle = all.begin() + static_cast<std::ptrdiff_t>(ways.up.size());

@@ -1,5 +1,3 @@
-#include "algorithms/reductions/reductions.hpp"
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -8,6 +6,7 @@
 
 #include "algorithms/bertsekas/bertsekas.hpp"
 #include "algorithms/common/all.hpp"
+#include "algorithms/reductions/reductions.hpp"
 
 namespace gossamer {
 namespace {

@@ -95,8 +95,8 @@ Schedule whole_vector(const Request& request) {
   const std::uint64_t rounds = broadcast.rounds();
   const std::uint64_t packets =
       cost_backwards(inwards, request, false) + rounds * cost_of_round(request);
-  const std::uint64_t circuits = cost_backwards(inwards, request, true) +
-                                 (request.fewest_rounds ? 1 : rounds + request.flits);
+  const std::uint64_t circuits =
+      cost_backwards(inwards, request, true) + (request.fewest_rounds ? 1 : rounds + request.flits);
   const bool forks =
       back && request.ports == PortModel::All && !request.members.several() && circuits < packets;
   Schedule schedule = empty_like(request, broadcast.model(), forks, 1);
@@ -161,8 +161,8 @@ Schedule plan(const Request& request) {
   }
   Schedule whole = whole_vector(request);
   Schedule pieces = piece_for_each(request);
-  const bool cut = pieces.rounds() * cost_of_round(request, members) <
-                   whole.rounds() * cost_of_round(request);
+  const bool cut =
+      pieces.rounds() * cost_of_round(request, members) < whole.rounds() * cost_of_round(request);
   return cut ? std::move(pieces) : std::move(whole);
 }
 

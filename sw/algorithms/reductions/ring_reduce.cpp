@@ -64,7 +64,8 @@ std::vector<std::vector<Node>> directed_cycles(const Request& request, std::size
     }
   }
   // Of packets an output sends, and another one adds what comes.
-  if (!walks(request)) most = std::min<std::size_t>(most, std::max(request.topology.ports() / 2, 1u));
+  if (!walks(request))
+    most = std::min<std::size_t>(most, std::max(request.topology.ports() / 2, 1u));
   cycles.resize(std::min(cycles.size(), most));
   return cycles;
 }
@@ -193,8 +194,8 @@ class Walks {
     for (Node step = 1; step < nodes_; ++step) {
       const Node at = (walk.at + (walk.up ? nodes_ - step : step)) % nodes_;
       const Node x = (*walk.cycle)[at];
-      branches.push_back({x, step == 1 ? TransferHop::kNone : step - 2,
-                          walk.up || request_.members.has(x)});
+      branches.push_back(
+          {x, step == 1 ? TransferHop::kNone : step - 2, walk.up || request_.members.has(x)});
     }
     while (!branches.empty() && !request_.members.has(branches.back().to)) branches.pop_back();
     if (branches.empty()) return;  // a group of one

@@ -492,7 +492,7 @@ class NodeModel {
   std::span<const Flit> inputs_;  ///< flits on the inputs
   std::vector<Flit> sent_;        ///< flits on the outputs in the next cycle
   std::uint64_t driven_ = 0;      ///< ports on which this node drives the link now
-  std::uint64_t taken_ = 0;  ///< arrivals of this cycle, by port
+  std::uint64_t taken_ = 0;       ///< arrivals of this cycle, by port
   std::uint64_t stored_ = 0;
   bool read_ = false;
   /// Cycles since the table has ended; cycles since a receive window has closed.

@@ -1,9 +1,8 @@
-#include "engines/node_model/node_model.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <utility>
 
+#include "engines/node_model/node_model.hpp"
 
 namespace gossamer::model {
 
@@ -127,8 +126,8 @@ void SlotPlayer::begin_slot(bool slot_ended) {
 }
 
 bool SlotPlayer::makes_sense(const SlotEntry& e) const {
-  const bool bad_select = std::ranges::any_of(
-      e.select, [this](Port s) { return !kind_.join && s > kind_.ports; });
+  const bool bad_select =
+      std::ranges::any_of(e.select, [this](Port s) { return !kind_.join && s > kind_.ports; });
   if (bad_select) return false;
   if (kind_.one_cycle) {
     bool local = false;

@@ -1,5 +1,6 @@
 // The SystemC engine as a library that the command loads (sw/fabric/fabric.hpp).
 #include <fmt/format.h>
+#include <sysc/tracing/sc_tracing_ids.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -9,7 +10,6 @@
 #include <numeric>
 #include <ostream>
 #include <string>
-#include <sysc/tracing/sc_tracing_ids.h>
 #include <systemc>
 #include <vector>
 

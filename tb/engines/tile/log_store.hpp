@@ -203,7 +203,7 @@ class LogStore : public LogStores {
 
 /// That of the nodes of a tile engine.
 template <class Tile>
-using TileStore = LogStore<Tile::kSinglePort ? 1 : Tile::kPorts, Tile::kSinglePort,
-                           Tile::kAdaptive, Tile::kChannels>;
+using TileStore = LogStore<Tile::kSinglePort ? 1 : Tile::kPorts, Tile::kSinglePort, Tile::kAdaptive,
+                           Tile::kChannels>;
 
 }  // namespace gossamer::tb

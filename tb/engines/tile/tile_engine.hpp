@@ -551,7 +551,8 @@ class TileEngine final : public Fabric {
 
   /// The memories: reads the addressed words for the next clock edge.
   void serve_memories(Root& r, Node x) {
-    if (r.slot_en_o) deliver<slot_words(P, Tile::kJoin)>(words(r.slot_mem_i), tables_[x].slots, r.slot_addr_o);
+    if (r.slot_en_o)
+      deliver<slot_words(P, Tile::kJoin)>(words(r.slot_mem_i), tables_[x].slots, r.slot_addr_o);
     if constexpr (C == 1) {
       if (r.list_en_o) serve_list(r, x, 0);
       if (r.read_en_o) serve_read(r, x, 0);

@@ -1,8 +1,8 @@
 // A variant of the tile engine as a shared library (tb/engines/engine.mk); the macros say which.
 #include "Vengine.h"
 #include "Vengine___024root.h"
-#include "fabric/fabric.hpp"
 #include "engines/tile/tile_engine.hpp"
+#include "fabric/fabric.hpp"
 #if TILE_LANES
 #include "engines/tile/lane_model.hpp"
 #include "engines/tile/tile_lanes.hpp"
@@ -98,8 +98,7 @@ struct Tile {
   static constexpr bool kTrace = VM_TRACE_FST;
   static constexpr bool kArena = !kTrace && KnownSteps<Root>;
 
-  static constexpr bool kSkips =
-      kArena && !kAdaptive && !kStaged && !kJoin && KnownRegisters<Root>;
+  static constexpr bool kSkips = kArena && !kAdaptive && !kStaged && !kJoin && KnownRegisters<Root>;
 
   /// For a node without flits on its inputs: in how many cycles from now on nothing will change but
   /// the count of the slot's cycles, unless something arrives. The slot's last cycle does not
