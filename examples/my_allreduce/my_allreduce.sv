@@ -27,7 +27,7 @@ module my_allreduce;
   logic [NODES*8-1:0]  out_log;  // the port at which it arrived
 
   axi_fabric #(
-    .DIMS(DIMS), .RADICES({DIMS{16'd4}}), .CHANNELS(PORTS), .JOIN(1'b1), .SLOT_DEPTH(8), .LIST_DEPTH(64), .STORE_DEPTH(WORDS)
+    .DIMS(DIMS), .RADICES({DIMS{16'd4}}), .CHANNELS(PORTS), .JOIN(1'b1), .SLOT_DEPTH(16), .LIST_DEPTH(32), .STORE_DEPTH(WORDS)
   ) i_fabric (
     .clk_i(clk), .rst_ni(reset_n), .start_i(1'b0), .irq_o(),
     .s_axi_awaddr_i(awaddr), .s_axi_awvalid_i(awvalid), .s_axi_awready_o(awready),

@@ -123,12 +123,14 @@ class Walks {
     const std::uint32_t flits = request_.flits;
     const std::uint32_t in_a_row = (flits + count - 1) / count;  // on a cycle
     const auto members = static_cast<std::uint32_t>(roots_[0].size());
-    find_rounds(back_ ? (in_a_row + members - 1) / members : in_a_row);
+    // One flit for each root and residue: so nodes read their words nearly in order.
+    const std::uint32_t at_once = hop_ * members;
+    find_rounds(back_ ? (in_a_row + at_once - 1) / at_once * hop_ : in_a_row);
     std::vector<Walk> walks;
     for (std::uint32_t flit = 0; flit < flits; ++flit) {
-      const std::vector<Node>& cycle = cycles_[flit % count];
-      const std::vector<Node>& roots = roots_[flit % count];
-      const std::uint32_t number = flit / count;
+      const std::vector<Node>& cycle = cycles_[flit / in_a_row];
+      const std::vector<Node>& roots = roots_[flit / in_a_row];
+      const std::uint32_t number = flit % in_a_row;
       if (!back_) {
         for (const Node at : roots) {
           walks.push_back({up_[number], &cycle, at, true, {cycle[at], kNoNode, flit}});
@@ -136,9 +138,10 @@ class Walks {
         continue;
       }
       const Message piece{request_.root, kNoNode, flit};
-      const Node at = roots[number % members];
-      walks.push_back({up_[number / members], &cycle, at, true, piece});
-      walks.push_back({down_[number / members], &cycle, at, false, piece});
+      const Node at = roots[members - 1 - number % at_once / hop_];
+      const std::uint32_t k = number / at_once * hop_ + number % hop_;
+      walks.push_back({up_[k], &cycle, at, true, piece});
+      walks.push_back({down_[k], &cycle, at, false, piece});
     }
     std::ranges::stable_sort(walks, {}, &Walk::round);
     Model model{PortModel::All, Duplex::Full, Switching::Pipelined, /*combining=*/false};
