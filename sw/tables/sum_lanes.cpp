@@ -121,7 +121,8 @@ class LaneFinder {
       const auto found = by.find(x);
       return found == by.end() ? 0 : found->second;
     };
-    for (auto& [of, sum] : round) {
+    for (auto& entry : round) {
+      SumLanes::Sum& sum = entry.second;
       if (!sum.adds) continue;
       const std::uint64_t later = next == nullptr ? 0 : used(*next, sum.node);
       if (s_.model().duplex == Duplex::Half && (later & sum.inputs) != 0) return false;

@@ -252,7 +252,7 @@ TEST_CASE("the pseudo-code as printed, with l = 4d-2 and l > 4d, does not tolera
       GENERATE(table<unsigned, std::size_t, std::uint64_t>({{3, 0, 0}, {3, 1, 10}, {4, 1, 22}}));
   const Topology cube = Topology::parse(fmt::format("hypercube:{}", d));
   std::uint64_t failed = 0;
-  for_each_set(elements(cube, kMixed, 0), size, [&](const FaultSet& faults) {
+  for_each_set(elements(cube, kMixed, 0), size, [&, d = d](const FaultSet& faults) {
     failed += printed_broadcast(d, faults).empty() ? 0 : 1;
   });
   CHECK(failed == expected);
