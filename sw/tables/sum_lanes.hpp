@@ -25,8 +25,7 @@ struct SumLanes {
   struct Sum {
     Node node = 0;
     Message message;
-    std::uint64_t begin =
-        0;  ///< cycles after the round's first read in which the first flit is added
+    std::uint64_t begin = 0;   ///< cycles from the round's first read to the first flit's sum
     std::uint64_t inputs = 0;  ///< a bit for each port by which it comes
     std::uint64_t whole = 0;   ///< of these by which the whole sum comes; all else is nothing then
     bool adds = false;         ///< an output adds it, else it is stored as it comes

@@ -68,7 +68,7 @@ void add_backwards(Schedule& to, const Schedule& forward, const Renamed& renamed
     }
   }
   const std::uint32_t last = to.rounds() + all.rounds() + 1;
-  // A node needs an output to add up what comes by the others.
+  // A node needs an output to add up what comes by the others; it has three at least.
   std::map<Node, Port> come;
   std::vector<std::size_t> later;
   const auto add = [&](std::size_t i, std::uint32_t round) {
@@ -79,7 +79,7 @@ void add_backwards(Schedule& to, const Schedule& forward, const Renamed& renamed
   for (std::size_t i = transfers.size(); i-- > 0;) {
     if (first[i].empty()) continue;
     const bool to_root = transfers[i].round == 1;
-    const Port all_ports = std::max<Port>(all.topology().ports(), 2);
+    const Port all_ports = std::max<Port>(all.topology().ports(), 3);
     if (to_root && ++come[all.source(transfers[i])] == all_ports) {
       later.push_back(i);
       continue;
