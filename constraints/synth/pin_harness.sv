@@ -5,16 +5,12 @@
 module pin_harness #(
   parameter int   PORTS        = 4,
   parameter int   FLIT_W       = 32,
-  parameter       KIND         = "full_duplex",
-  parameter logic SINGLE_PORT  = 1'b1,
+  parameter logic [31:0] MODEL = 1 << gossamer_pkg::MODEL_SINGLE_PORT,
   parameter int   SLOT_DEPTH   = 256,
   parameter int   LIST_DEPTH   = 256,
   parameter int   STORE_DEPTH  = 256,
   parameter int   LEN_W        = gossamer_pkg::SLOT_LEN_W,
   parameter int   REPEAT_W     = gossamer_pkg::SLOT_REPEAT_W,
-  parameter logic IN_ORDER     = 1'b0,
-  parameter logic JOIN         = 1'b0,
-  parameter logic ALL_OPS      = 1'b0,
   parameter int   CHANNELS     = 1,
   parameter logic ENTRY_CHECK  = 1'b1,
   parameter logic TABLE_PARITY = 1'b1,
@@ -28,7 +24,7 @@ module pin_harness #(
   localparam int LINK_W = PORTS * (FLIT_W + 2);
   localparam int ADDR_W = $clog2(STORE_DEPTH + 1);
   localparam int LOG_W  = $clog2(PORTS + 1);
-  localparam int LOGS   = SINGLE_PORT ? 1 : PORTS;
+  localparam int LOGS   = MODEL[gossamer_pkg::MODEL_SINGLE_PORT] ? 1 : PORTS;
   localparam int READ_W = CHANNELS * (1 + LOG_W + ADDR_W);  // reads of the store
   localparam int STORE_W = LOGS * (1 + ADDR_W + FLIT_W);  // writes to the store
   localparam int IN_W   = LINK_W + CHANNELS * FLIT_W + ADDR_W + 64;
@@ -38,10 +34,9 @@ module pin_harness #(
   logic [OUT_W-1:0] out, out_q, folded_q;
 
   switch_only #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH),
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .MODEL(MODEL), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH),
     .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-    .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY),
-    .ERROR_DETAIL(ERROR_DETAIL)
+    .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY), .ERROR_DETAIL(ERROR_DETAIL)
   ) i_switch (
     .clk_i,
     .link_valid_i(in_q[PORTS-1:0]), .link_last_i(in_q[2*PORTS-1:PORTS]),

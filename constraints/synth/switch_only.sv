@@ -6,16 +6,12 @@
 module switch_only #(
   parameter int   PORTS        = 4,
   parameter int   FLIT_W       = 32,
-  parameter       KIND         = "full_duplex",
-  parameter logic SINGLE_PORT  = 1'b1,
+  parameter logic [31:0] MODEL = 1 << gossamer_pkg::MODEL_SINGLE_PORT,
   parameter int   SLOT_DEPTH   = 256,
   parameter int   LIST_DEPTH   = 256,
   parameter int   STORE_DEPTH  = 256,
   parameter int   LEN_W        = gossamer_pkg::SLOT_LEN_W,
   parameter int   REPEAT_W     = gossamer_pkg::SLOT_REPEAT_W,
-  parameter logic IN_ORDER     = 1'b0,
-  parameter logic JOIN         = 1'b0,
-  parameter logic ALL_OPS      = 1'b0,
   parameter int   CHANNELS     = 1,
   parameter logic ENTRY_CHECK  = 1'b1,
   parameter logic TABLE_PARITY = 1'b1,
@@ -23,9 +19,9 @@ module switch_only #(
   localparam int ADDR_W   = $clog2(STORE_DEPTH + 1),
   localparam int TABLE_AW = $clog2(SLOT_DEPTH),
   localparam int LIST_AW  = $clog2(LIST_DEPTH),
-  localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
+  localparam int LOGS     = MODEL[gossamer_pkg::MODEL_SINGLE_PORT] ? 1 : PORTS,
   localparam int LOG_W    = $clog2(PORTS + 1),
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * LOG_W)
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (MODEL[gossamer_pkg::MODEL_JOIN] ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * LOG_W)
 ) (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
@@ -64,7 +60,7 @@ module switch_only #(
 
   node_table #(
     .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-    .IN_ORDER(IN_ORDER), .JOIN(JOIN)
+    .MODEL(MODEL)
   ) i_node_table (
     .clk_i, .bank_i(1'b0), .cfg_slot_write_i, .cfg_list_write_i, .cfg_bank_i(1'b0), .cfg_addr_i, .cfg_wdata_i,
     .slot_en_i(slot_en), .slot_addr_i(slot_addr), .slot_data_o(slot_data),
@@ -72,11 +68,9 @@ module switch_only #(
   );
 
   switch_core #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT),
-    .HALF_DUPLEX(128'(KIND) == 128'("half_duplex")), .ONE_CYCLE(128'(KIND) == 128'("one_cycle")), .CHANNELS(CHANNELS),
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .MODEL(MODEL), .CHANNELS(CHANNELS),
     .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-    .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY),
-    .ERROR_DETAIL(ERROR_DETAIL)
+    .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY), .ERROR_DETAIL(ERROR_DETAIL)
   ) i_core (
     .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i(ADDR_W'(STORE_DEPTH)),
     .dead_i('0), .dead_after_i('0), .shift_i('0), .partner_i('0), .initiated_i(1'b0),

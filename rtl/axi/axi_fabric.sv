@@ -18,6 +18,7 @@ module axi_fabric #(
   parameter int                 CHANNELS    = 1,              // with JOIN also more than there are links
   parameter logic               JOIN        = 1'b0,
   parameter logic               ALL_OPS     = 1'b0,
+  parameter logic [31:0]        MODEL       = '0,
   parameter int                 SLOT_DEPTH  = 256,
   parameter int                 LIST_DEPTH  = 256,
   parameter int                 STORE_DEPTH = 1024,
@@ -26,7 +27,9 @@ module axi_fabric #(
   parameter int                 TREE_STAGES = 0,  // registers on the way to every node, and on the way back
   localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS),
   localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS),
-  localparam int NODE_PORTS = torus_pkg::node_ports(PORTS, CHANNELS, JOIN)
+  localparam logic SINGLE = SINGLE_PORT || MODEL[gossamer_pkg::MODEL_SINGLE_PORT],
+  localparam logic JOINS  = JOIN || MODEL[gossamer_pkg::MODEL_JOIN],
+  localparam int NODE_PORTS = torus_pkg::node_ports(PORTS, CHANNELS, JOINS)
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,           // synchronous
@@ -67,7 +70,8 @@ module axi_fabric #(
 
   localparam int SLOT_INDEX_W = INDEX_W + axi_pkg::AXI_PART_W - gossamer_pkg::CFG_SLOT_LSB;
 
-  if (128'(KIND) != 128'("full_duplex") && 128'(KIND) != 128'("half_duplex")) begin : gen_illegal_kind
+  if ((128'(KIND) != 128'("full_duplex") && 128'(KIND) != 128'("half_duplex")) ||
+      MODEL[gossamer_pkg::MODEL_ONE_CYCLE] || MODEL[gossamer_pkg::MODEL_ADAPTIVE]) begin : gen_illegal_kind
     `ELABORATION $fatal(1, "axi_fabric: KIND must be full_duplex or half_duplex");
   end
   if (TREE_STAGES < 0 || TREE_STAGES > 15) begin : gen_illegal_tree
@@ -88,8 +92,8 @@ module axi_fabric #(
   logic [31:0] table_word;
 
   axi_lite_config #(
-    .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .NODES(NODES), .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE_PORT),
-    .CHANNELS(CHANNELS), .JOIN(JOIN), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
+    .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .NODES(NODES), .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE),
+    .CHANNELS(CHANNELS), .JOIN(JOINS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
     .READ_CYCLES(1 + 2 * TREE)
   ) i_lite (
     .clk_i, .rst_ni,
@@ -394,7 +398,7 @@ module axi_fabric #(
         {!done_here, hold_here, sending[n], asked_q ? rdata : 32'b0};
 
     axis_port #(
-      .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
+      .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE), .STORE_DEPTH(STORE_DEPTH)
     ) i_port (
       .clk_i, .rst_ni, .idle_i(!runs), .ended_i(ended_here), .shut_i(shut_here),
       .cancel_i(cancels && 32'(node) == n), .swap_i(swaps), .abort_i(aborts),
@@ -422,7 +426,7 @@ module axi_fabric #(
 
     switch_node #(
       .PORTS(NODE_PORTS), .FLIT_W(32), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS),
-      .JOIN(JOIN), .ALL_OPS(ALL_OPS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1)
+      .JOIN(JOIN), .ALL_OPS(ALL_OPS), .MODEL(MODEL), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1)
     ) i_node (
       .clk_i, .rst_ni, .start_i(starts),
       .cfg_valid_i(cfg_valid), .cfg_write_i(cfg_write), .cfg_addr_i(cfg_addr),

@@ -25,6 +25,7 @@ module torus_fabric #(
   parameter logic               IN_ORDER    = 1'b0,
   parameter logic               JOIN        = 1'b0,
   parameter logic               ALL_OPS     = 1'b0,
+  parameter logic [31:0]        MODEL       = '0,
   parameter int                 SLOT_DEPTH  = 256,
   parameter int                 LIST_DEPTH  = 256,
   parameter int                 STORE_DEPTH = 1024,
@@ -93,7 +94,7 @@ module torus_fabric #(
   assign link_arrived_o = rx_valid;
 
   // ---- Nodes.
-  localparam int NODE_PORTS = torus_pkg::node_ports(PORTS, CHANNELS, JOIN);
+  localparam int NODE_PORTS = torus_pkg::node_ports(PORTS, CHANNELS, JOIN || MODEL[gossamer_pkg::MODEL_JOIN]);
   localparam logic [511:0] ALL_STAGES =
       torus_pkg::port_stages(256'(RADICES), 128'(LINK_STAGES), DIMS);
   localparam logic [NODE_PORTS*8-1:0] PORT_STAGES = ALL_STAGES[NODE_PORTS*8-1:0];
@@ -127,7 +128,7 @@ module torus_fabric #(
 
     switch_node #(
       .PORTS(NODE_PORTS), .FLIT_W(FLIT_W), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .MESSAGES(MESSAGES),
-      .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS),
+      .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .MODEL(MODEL),
       .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .LEN_W(LEN_W),
       .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK), .FAULTS(FAULTS), .ERROR_DETAIL(ERROR_DETAIL),
       .TABLE_PARITY(TABLE_PARITY),

@@ -24,6 +24,7 @@ module switch_node #(
   parameter int CHANNELS    = 1,
   parameter logic        JOIN        = 1'b0,
   parameter logic        ALL_OPS     = 1'b0,
+  parameter logic [31:0] MODEL       = '0,
   parameter int SLOT_DEPTH  = 256,
   parameter int LIST_DEPTH  = 256,
   parameter int STORE_DEPTH = 1024,
@@ -59,9 +60,12 @@ module switch_node #(
   logic [ADDR_W-1:0] own_words;
 
   config_port #(
-    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(128'(KIND) == 128'("half_duplex")), .FLIT_W(FLIT_W),
+    .PORTS(PORTS), .FLIT_W(FLIT_W),
+    .MODEL(MODEL | (32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) |
+           (32'(128'(KIND) == 128'("half_duplex")) << gossamer_pkg::MODEL_HALF_DUPLEX) |
+           (32'(DOUBLE_BUFFERED) << gossamer_pkg::MODEL_DOUBLE_BUFFERED)),
     .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
-    .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .LOGS(LOGS)
+    .LOGS(LOGS)
   ) i_config_port (
     .clk_i, .rst_ni,
     .valid_i(cfg_valid_i), .write_i(cfg_write_i), .addr_i(cfg_addr_i), .wdata_i(cfg_wdata_i),

@@ -85,7 +85,8 @@ module data_proof #(
   end
 
   switch_core #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
+    .PORTS(PORTS), .FLIT_W(FLIT_W),
+    .MODEL((32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) | (32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX)),
     .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W),
     .REPEAT_W(REPEAT_W), .STAGED(STAGED)
   ) i_core (

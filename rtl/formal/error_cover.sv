@@ -41,9 +41,10 @@ module error_cover #(
   (* hierconn *) logic [PORTS-1:0] \i_core.take , \i_core.overflow ;
 
   switch_core #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
-    .TABLE_AW(3), .LIST_AW(3), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-    .ONE_CYCLE(ONE_CYCLE)
+    .PORTS(PORTS), .FLIT_W(FLIT_W),
+    .MODEL((32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) | (32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX) |
+           (32'(ONE_CYCLE) << gossamer_pkg::MODEL_ONE_CYCLE)),
+    .TABLE_AW(3), .LIST_AW(3), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
   ) i_core (
     .clk_i, .rst_ni(started), .start_i(start_i && started), .own_words_i, .capacity_i(3'd4),
     .dead_i('0), .dead_after_i('0), .shift_i('0), .partner_i('0), .initiated_i(1'b0),

@@ -149,8 +149,9 @@ module fabric_proof #(
     end
 
     switch_core #(
-      .PORTS(PORTS), .FLIT_W(1), .HALF_DUPLEX(HALF_DUPLEX), .TABLE_AW(2), .LIST_AW(2),
-      .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .IN_ORDER(1'b1)
+      .PORTS(PORTS), .FLIT_W(1), .TABLE_AW(2), .LIST_AW(2),
+      .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
+      .MODEL((32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX) | (1 << gossamer_pkg::MODEL_IN_ORDER))
     ) i_core (
       .clk_i, .rst_ni(started), .start_i(cycle == 5'd4), .own_words_i(4'd8), .capacity_i(4'd8),
       .dead_i('0), .dead_after_i('0), .shift_i('0), .partner_i('0), .initiated_i(1'b0),

@@ -18,6 +18,11 @@ module restart_proof #(
   parameter logic JOIN        = 1'b0,
   parameter logic STAGED      = 1'b0,  // links of 1 and 2 stages
   parameter int   CHANNELS    = 1,
+  localparam logic [31:0] MODEL = (32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) |
+                                  (32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX) |
+                                  (32'(ADAPTIVE) << gossamer_pkg::MODEL_ADAPTIVE) |
+                                  (32'(ONE_CYCLE) << gossamer_pkg::MODEL_ONE_CYCLE) |
+                                  (32'(JOIN) << gossamer_pkg::MODEL_JOIN),
   localparam int PORTS    = 2,
   localparam int FLIT_W   = 1,
   localparam int TABLE_AW = 2,
@@ -62,8 +67,7 @@ module restart_proof #(
   logic                          initiated;
 
   config_port #(
-    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE),
-    .ONE_CYCLE(ONE_CYCLE), .FLIT_W(FLIT_W), .MESSAGES(2), .CHANNELS(CHANNELS), .SLOT_DEPTH(4),
+    .PORTS(PORTS), .MODEL(MODEL), .FLIT_W(FLIT_W), .MESSAGES(2), .CHANNELS(CHANNELS), .SLOT_DEPTH(4),
     .LIST_DEPTH(4), .STORE_DEPTH(4), .LOGS(LOGS), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
   ) i_config_port (
     .clk_i, .rst_ni(ready),
@@ -112,10 +116,9 @@ module restart_proof #(
     end
 
     switch_core #(
-      .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
-      .ADAPTIVE(ADAPTIVE), .MESSAGES(2), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW),
-      .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE),
-      .JOIN(JOIN), .STAGED(STAGED)
+      .PORTS(PORTS), .FLIT_W(FLIT_W), .MODEL(MODEL), .MESSAGES(2), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW),
+      .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
+      .STAGED(STAGED)
     ) i_core (
       .clk_i, .rst_ni(!restart), .start_i(start_i && (c == 1 || waits)), .own_words_i(own_words),
       .capacity_i(3'd4), .dead_i(dead), .dead_after_i(dead_after), .shift_i(shift), .partner_i(partner),

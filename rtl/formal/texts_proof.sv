@@ -92,7 +92,8 @@ module texts_proof #(
       );
     end else begin : gen
       sequencer #(
-        .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE),
+        .PORTS(PORTS), .MODEL((32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) |
+        (32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX) | (32'(ADAPTIVE) << gossamer_pkg::MODEL_ADAPTIVE)),
         .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK)
       ) i_sequencer (
         .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),

@@ -5,14 +5,7 @@
 
 module config_port #(
   parameter int   PORTS       = 4,     // link ports
-  parameter logic SINGLE_PORT = 1'b0,
-  parameter logic HALF_DUPLEX = 1'b0,
-  parameter logic ADAPTIVE    = 1'b0,
-  parameter logic ONE_CYCLE   = 1'b0,
-  parameter logic IN_ORDER    = 1'b0,
-  parameter logic JOIN        = 1'b0,
-  parameter logic ALL_OPS     = 1'b0,
-  parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks of tables
+  parameter logic [31:0] MODEL = '0,   // the node's variant: bits MODEL_... of gossamer_pkg
   parameter logic FAULTS      = 1'b1,  // 0: no registers of faults
   parameter int   FLIT_W      = 32,
   parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,
@@ -62,13 +55,8 @@ module config_port #(
 );
 
   localparam int REGISTER_W = 8;  // bits of a register's number
-  localparam logic [31:0] MODEL = (32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) |
-                                  (32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX) |
-                                  (32'(ADAPTIVE) << gossamer_pkg::MODEL_ADAPTIVE) |
-                                  (32'(ONE_CYCLE) << gossamer_pkg::MODEL_ONE_CYCLE) |
-                                  (32'(IN_ORDER) << gossamer_pkg::MODEL_IN_ORDER) |
-                                  (32'(JOIN) << gossamer_pkg::MODEL_JOIN) | (32'(ALL_OPS) << gossamer_pkg::MODEL_ALL_OPS) |
-                                  (32'(DOUBLE_BUFFERED) << gossamer_pkg::MODEL_DOUBLE_BUFFERED);
+  localparam logic ADAPTIVE        = MODEL[gossamer_pkg::MODEL_ADAPTIVE];
+  localparam logic DOUBLE_BUFFERED = MODEL[gossamer_pkg::MODEL_DOUBLE_BUFFERED];
 
   logic [gossamer_pkg::CFG_REGION_W-1:0] region;
   logic [REGISTER_W-1:0]                 register;

@@ -8,11 +8,9 @@ module node_table #(
   parameter int CHANNELS   = 1,    // read channels
   parameter int SLOT_DEPTH = 256,  // entries of the slot table
   parameter int LIST_DEPTH = 256,  // segments of a list
-  parameter logic IN_ORDER   = 1'b0,  // 1: no lists
-  parameter logic JOIN       = 1'b0,  // 1: masks in place of selects
-  parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks
+  parameter logic [31:0] MODEL = '0,  // the node's variant: bits MODEL_... of gossamer_pkg
   parameter     IMAGE      = "",   // files IMAGE_slots.mem and IMAGE_list_NN.mem; empty: none
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1)),
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (MODEL[gossamer_pkg::MODEL_JOIN] ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1)),
   localparam int TABLE_AW = (SLOT_DEPTH > 1) ? $clog2(SLOT_DEPTH) : 1,
   localparam int LIST_AW  = (LIST_DEPTH > 1) ? $clog2(LIST_DEPTH) : 1
 ) (
@@ -36,6 +34,7 @@ module node_table #(
   localparam int SLOT_COLUMNS = (SLOT_W + 31) / 32;
   localparam int COLUMN_AW    = $clog2(SLOT_COLUMNS);
   localparam int SEG_COLUMNS  = gossamer_pkg::SEG_W / 32;
+  localparam logic DOUBLE_BUFFERED = MODEL[gossamer_pkg::MODEL_DOUBLE_BUFFERED];
   // The bank is the top bit of the memories' addresses.
   localparam int SLOT_AW    = DOUBLE_BUFFERED ? TABLE_AW + 1 : TABLE_AW;
   localparam int SEG_AW     = DOUBLE_BUFFERED ? LIST_AW + 1 : LIST_AW;
@@ -110,7 +109,7 @@ module node_table #(
       always_ff @(posedge clk_i) columns_q[w] <= list_write && 32'(channel) == c && 32'(seg_word) == w;
     end
 
-    if (!IN_ORDER) begin : gen_list
+    if (!MODEL[gossamer_pkg::MODEL_IN_ORDER]) begin : gen_list
       ram_1r1w #(
         .COLUMNS(SEG_COLUMNS), .DEPTH(SEG_WORDS),
         .IMAGE((IMAGE == "") ? "" : {IMAGE, "_list_", DIGITS, ".mem"})

@@ -16,15 +16,13 @@
 
 module sequencer #(
   parameter int PORTS       = 4,     // link ports
-  parameter logic        SINGLE_PORT = 1'b0,  // 1: at most one send and one receive a slot
-  parameter logic        HALF_DUPLEX = 1'b0,  // 1: a link carries one direction a slot
-  parameter logic        ADAPTIVE    = 1'b0,  // 1: words are read also where none is to be sent
-  parameter logic        JOIN        = 1'b0,  // 1: lanes join: masks in place of selects (crossbar_join)
+  parameter logic [31:0] MODEL = '0,  // the node's variant: bits MODEL_... of gossamer_pkg
   parameter int TABLE_AW    = 8,     // address bits of the slot table
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
   parameter logic        ENTRY_CHECK = 1'b1,  // 0: errors of a single entry are not detected
   parameter logic        TABLE_PARITY = 1'b1,  // 0: the parity of entries is not checked
+  localparam logic JOIN   = MODEL[gossamer_pkg::MODEL_JOIN],  // masks in place of selects (crossbar_join)
   localparam int SELECT_W = JOIN ? PORTS : $clog2(PORTS + 1),
   localparam int SELECTS  = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 : 1) * PORTS,  // first bit of the selects
   localparam int SLOT_W   = SELECTS + PORTS * SELECT_W
@@ -67,6 +65,8 @@ module sequencer #(
   output logic [PORTS-1:0]          limit_o
 );
 
+  localparam logic SINGLE_PORT = MODEL[gossamer_pkg::MODEL_SINGLE_PORT];
+  localparam logic HALF_DUPLEX = MODEL[gossamer_pkg::MODEL_HALF_DUPLEX];
   localparam logic [PORTS*SELECT_W-1:0] NO_SELECT = JOIN ? '0 : {PORTS{SELECT_W'(PORTS)}};
   // Where PORTS is a power of two, the highest bit of a select says "nothing", and inputs but 0 are known without it.
   localparam logic [SELECT_W-1:0] ALL   = {SELECT_W{1'b1}};
@@ -225,7 +225,7 @@ module sequencer #(
       stores_q      <= stores;
       op_q          <= entry.op;
       sources_q     <= sources;
-      sends_q       <= ADAPTIVE || |sources;
+      sends_q       <= MODEL[gossamer_pkg::MODEL_ADAPTIVE] || |sources;
       final_q       <= final_entry && !again;
       two_cycles_q  <= len >> 2 == '0 && (32'(len) & 32'd3) != 32'd3;  // not <= 2: that is a carry
       two_flits_q   <= stream >> 2 == '0 && (32'(stream) & 32'd3) != 32'd3;

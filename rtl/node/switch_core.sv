@@ -7,9 +7,7 @@
 module switch_core #(
   parameter int PORTS       = 4,     // link ports, 1 to 62
   parameter int FLIT_W      = 32,    // bits of a flit
-  parameter logic        SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
-  parameter logic        HALF_DUPLEX = 1'b0,  // 1: half-duplex links
-  parameter logic        ADAPTIVE    = 1'b0,  // 1: the node decides what it sends (exchange_log)
+  parameter logic [31:0] MODEL = '0,  // its variant: bits MODEL_... of gossamer_pkg
   parameter int MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,  // adaptive: messages that a node can tell apart
   parameter int CHANNELS    = 1,     // read channels: 1 (multicasts) or PORTS
   parameter int TABLE_AW    = 8,     // address bits of the slot table
@@ -17,14 +15,13 @@ module switch_core #(
   parameter int ADDR_W      = 16,    // address bits of a log
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
-  parameter logic        JOIN        = 1'b0,  // 1: lanes join what they send (crossbar_join)
-  parameter logic        ALL_OPS     = 1'b0,   // 1: ... by all operators, 0: by sums alone
   parameter logic        STAGED      = 1'b0,  // 1: links have register stages (receive_window)
-  parameter logic        ONE_CYCLE    = 1'b0,  // 1: slots of one cycle, as in time-division networks
-  parameter logic        IN_ORDER     = 1'b0,  // 1: own words are sent in their order, without a list
   parameter logic        ENTRY_CHECK  = 1'b1,  // 0: errors of a single entry are not detected
   parameter logic        TABLE_PARITY = 1'b1,  // 0: the parity of the tables is not checked
   parameter logic        ERROR_DETAIL = 1'b1,  // 0: the first error's code, slot and port are not kept
+  localparam logic SINGLE_PORT = MODEL[gossamer_pkg::MODEL_SINGLE_PORT],
+  localparam logic ADAPTIVE    = MODEL[gossamer_pkg::MODEL_ADAPTIVE],
+  localparam logic JOIN        = MODEL[gossamer_pkg::MODEL_JOIN],
   localparam int SELECT_W = JOIN ? PORTS : $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 : 1) * PORTS + PORTS * SELECT_W,
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
@@ -80,6 +77,8 @@ module switch_core #(
   output logic [REPEAT_W-1:0]                     first_error_slot_o,
   output logic [7:0]                              first_error_port_o
 );
+
+  localparam logic ONE_CYCLE = MODEL[gossamer_pkg::MODEL_ONE_CYCLE];
 
   // ---- Sequencer.
   logic                      prime, read, stream_last, slot_close, tx_close, rx_open_next, rx_close;
@@ -151,9 +150,8 @@ module switch_core #(
     );
   end else begin : gen_slots
     sequencer #(
-      .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE), .JOIN(JOIN),
-      .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK),
-      .TABLE_PARITY(TABLE_PARITY)
+      .PORTS(PORTS), .MODEL(MODEL), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
+      .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY)
     ) i_sequencer (
       .clk_i, .rst_ni, .start_i, .dead_i, .dead_after_i,
       .slot_en_o, .slot_addr_o, .slot_data_i,
@@ -214,7 +212,7 @@ module switch_core #(
 
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
     read_channel #(
-      .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .IN_ORDER(IN_ORDER),
+      .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .IN_ORDER(MODEL[gossamer_pkg::MODEL_IN_ORDER]),
       .OWN_LOG(SINGLE_PORT ? 0 : PORTS), .TABLE_PARITY(TABLE_PARITY), .STAYS(ADAPTIVE)
     ) i_read_channel (
       .clk_i, .prime_i(prime), .start_i(start),
@@ -243,7 +241,7 @@ module switch_core #(
   if (JOIN) begin : gen_join
     logic [PORTS-1:0] stores_q, joined_q, uneven_now;
 
-    crossbar_join #(.PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(SOURCES), .ALL_OPS(ALL_OPS)) i_crossbar (
+    crossbar_join #(.PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(SOURCES), .ALL_OPS(MODEL[gossamer_pkg::MODEL_ALL_OPS])) i_crossbar (
       .clk_i, .op_i(lane_op), .mask_i(select), .forward_i(forward),
       .rx_valid_i(link_valid_i), .rx_last_i(link_last_i), .rx_data_i(link_data_i),
       .local_valid_i(local_valid), .local_last_i(local_last), .local_data_i(local_data),
@@ -285,7 +283,7 @@ module switch_core #(
     assign unused_lanes = ^{stores, lane_op};
   end
 
-  if (HALF_DUPLEX) begin : gen_half
+  if (MODEL[gossamer_pkg::MODEL_HALF_DUPLEX]) begin : gen_half
     link_half #(.PORTS(PORTS), .WINDOWS(WINDOWS)) i_link (
       .clk_i, .rst_ni,
       .tx_valid_i(tx_valid), .tx_last_i(tx_last), .tx_close_i(tx_close),

@@ -21,6 +21,7 @@ module switch_node #(
   parameter logic IN_ORDER    = 1'b0,  // 1: own words are sent in their order, without a list
   parameter logic JOIN        = 1'b0,  // 1: outputs join what they send (crossbar_join)
   parameter logic ALL_OPS     = 1'b0,   // 1: ... by all operators, 0: by sums alone
+  parameter logic [31:0] MODEL = '0,   // the same, and what has no name here: bits MODEL_... of gossamer_pkg
   // ---- Its memories.
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table, 2 to 2^16
   parameter int   LIST_DEPTH  = 256,   // segments of each list, 2 to 2^16
@@ -57,19 +58,30 @@ module switch_node #(
   output logic                    error_o        // an error was raised
 );
 
+  // ---- All that is said of its variant.
+  localparam logic [127:0] KIND_NAME = 128'(KIND);  // strings are compared in one width
+  localparam logic [31:0]  VARIANT   = MODEL | (32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) |
+                                       (32'(KIND_NAME == 128'("half_duplex")) << gossamer_pkg::MODEL_HALF_DUPLEX) |
+                                       (32'(KIND_NAME == 128'("adaptive")) << gossamer_pkg::MODEL_ADAPTIVE) |
+                                       (32'(KIND_NAME == 128'("one_cycle")) << gossamer_pkg::MODEL_ONE_CYCLE) |
+                                       (32'(IN_ORDER) << gossamer_pkg::MODEL_IN_ORDER) |
+                                       (32'(JOIN) << gossamer_pkg::MODEL_JOIN) | (32'(ALL_OPS) << gossamer_pkg::MODEL_ALL_OPS) |
+                                       (32'(DOUBLE_BUFFERED) << gossamer_pkg::MODEL_DOUBLE_BUFFERED);
+  localparam logic SINGLE      = VARIANT[gossamer_pkg::MODEL_SINGLE_PORT];
+  localparam logic HALF_DUPLEX = VARIANT[gossamer_pkg::MODEL_HALF_DUPLEX];
+  localparam logic ADAPTIVE    = VARIANT[gossamer_pkg::MODEL_ADAPTIVE];
+  localparam logic ONE_CYCLE   = VARIANT[gossamer_pkg::MODEL_ONE_CYCLE];
+  localparam logic ORDERED     = VARIANT[gossamer_pkg::MODEL_IN_ORDER];
+  localparam logic JOINS       = VARIANT[gossamer_pkg::MODEL_JOIN];
+
   localparam int SELECT_W = $clog2(PORTS + 1);
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1));
-  localparam int LOGS     = SINGLE_PORT ? 1 : PORTS;
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOINS ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1));
+  localparam int LOGS     = SINGLE ? 1 : PORTS;
   // With a width below 1 or a depth of 1, which are refused below, everything else is read.
   localparam int LENGTH_W = (LEN_W < 1) ? 1 : LEN_W;
   localparam int COUNT_W  = (REPEAT_W < 1) ? 1 : REPEAT_W;
   localparam int TABLE_AW = (SLOT_DEPTH > 1) ? $clog2(SLOT_DEPTH) : 1;
   localparam int LIST_AW  = (LIST_DEPTH > 1) ? $clog2(LIST_DEPTH) : 1;
-
-  localparam logic [127:0] KIND_NAME = 128'(KIND);  // strings are compared in one width
-  localparam logic HALF_DUPLEX = KIND_NAME == 128'("half_duplex");
-  localparam logic ONE_CYCLE   = KIND_NAME == 128'("one_cycle");
-  localparam logic ADAPTIVE    = KIND_NAME == 128'("adaptive");
 
   // ---- Illegal parameters.
   if (PORTS < 1 || PORTS > gossamer_pkg::MAX_PORTS) begin : gen_illegal_ports
@@ -78,24 +90,25 @@ module switch_node #(
   if (FLIT_W < 1 || (FLIT_W > 32 && FLIT_W % 32 != 0)) begin : gen_illegal_flit
     `ELABORATION $fatal(1, "switch_node: FLIT_W must be 1 to 32, or a multiple of 32");
   end
-  if (PORTS == 1 && !SINGLE_PORT) begin : gen_illegal_single
+  if (PORTS == 1 && !SINGLE) begin : gen_illegal_single
     // With one log alone, own words would have to be in it.
     `ELABORATION $fatal(1, "switch_node: SINGLE_PORT must be 1 where PORTS is 1");
   end
-  if (CHANNELS != 1 && (SINGLE_PORT || CHANNELS != PORTS)) begin : gen_illegal_channels
+  if (CHANNELS != 1 && (SINGLE || CHANNELS != PORTS)) begin : gen_illegal_channels
     `ELABORATION $fatal(1, "switch_node: CHANNELS must be 1, or PORTS where SINGLE_PORT is 0");
   end
-  if (!HALF_DUPLEX && !ONE_CYCLE && !ADAPTIVE && KIND_NAME != 128'("full_duplex")) begin : gen_illegal_kind
+  if ((!HALF_DUPLEX && !ONE_CYCLE && !ADAPTIVE && KIND_NAME != 128'("full_duplex")) ||
+      (HALF_DUPLEX && (ONE_CYCLE || ADAPTIVE)) || (ONE_CYCLE && ADAPTIVE)) begin : gen_illegal_kind
     `ELABORATION $fatal(1, "switch_node: KIND must be full_duplex, half_duplex, one_cycle or adaptive");
   end
-  if (ADAPTIVE && (CHANNELS != 1 || IN_ORDER || REPEAT_W < gossamer_pkg::ADAPTIVE_SLOT_W)) begin : gen_illegal_adaptive
+  if (ADAPTIVE && (CHANNELS != 1 || ORDERED || REPEAT_W < gossamer_pkg::ADAPTIVE_SLOT_W)) begin : gen_illegal_adaptive
     `ELABORATION $fatal(1, "switch_node: adaptive nodes need 1 channel, no IN_ORDER, and REPEAT_W of at least ADAPTIVE_SLOT_W");
   end
   if (ADAPTIVE && (MESSAGES < 2 || MESSAGES > 65536 || (MESSAGES & (MESSAGES - 1)) != 0))
   begin : gen_illegal_messages
     `ELABORATION $fatal(1, "switch_node: MESSAGES must be a power of two, 2 to 2^16");
   end
-  if (JOIN && (ONE_CYCLE || ADAPTIVE || SINGLE_PORT || IN_ORDER)) begin : gen_illegal_join
+  if (JOINS && (ONE_CYCLE || ADAPTIVE || SINGLE || ORDERED)) begin : gen_illegal_join
     // A lane's result goes to the log of its port, and its own word may come again.
     `ELABORATION $fatal(1, "switch_node: JOIN needs KIND full_duplex or half_duplex, all ports, and no IN_ORDER");
   end
@@ -144,9 +157,7 @@ module switch_node #(
   logic [LOGS*ADDR_W-1:0]               write_addr;  // of each log; it is the log's length
 
   config_port #(
-    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE),
-    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
-    .FAULTS(FAULTS), .FLIT_W(FLIT_W), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS),
+    .PORTS(PORTS), .MODEL(VARIANT), .FAULTS(FAULTS), .FLIT_W(FLIT_W), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS),
     .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LOGS(LOGS),
     .LEN_W(LENGTH_W), .REPEAT_W(COUNT_W), .LINK_STAGES(LINK_STAGES), .IMAGE(IMAGE)
   ) i_config_port (
@@ -177,7 +188,7 @@ module switch_node #(
 
   node_table #(
     .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-    .IN_ORDER(IN_ORDER), .JOIN(JOIN), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .IMAGE(IMAGE)
+    .MODEL(VARIANT), .IMAGE(IMAGE)
   ) i_node_table (
     .clk_i, .bank_i(bank),
     .cfg_slot_write_i(cfg_slot_write), .cfg_list_write_i(cfg_list_write),
@@ -195,7 +206,7 @@ module switch_node #(
   logic [LOGS*FLIT_W-1:0]       write_data;
 
   message_store #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS),
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE), .CHANNELS(CHANNELS),
     .DEPTH(STORE_DEPTH), .IMAGE(IMAGE)
   ) i_message_store (
     .clk_i,
@@ -210,11 +221,9 @@ module switch_node #(
   logic [PORTS-1:0] unused_taken, unused_joined;
 
   switch_core #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
-    .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .MODEL(VARIANT), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
     .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LENGTH_W), .REPEAT_W(COUNT_W),
-    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .ENTRY_CHECK(ENTRY_CHECK),
-    .TABLE_PARITY(TABLE_PARITY), .ERROR_DETAIL(ERROR_DETAIL), .STAGED(LINK_STAGES != '0)
+    .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY), .ERROR_DETAIL(ERROR_DETAIL), .STAGED(LINK_STAGES != '0)
   ) i_core (
     .clk_i, .rst_ni(rst_ni && !restart), .start_i,
     .own_words_i(own_words), .capacity_i(ADDR_W'(STORE_DEPTH)),

@@ -506,8 +506,8 @@ module fabric #(
     localparam logic [31:0] DIGITS = {{8'(48 + n / 1000 % 10), 8'(48 + n / 100 % 10),
                                       8'(48 + n / 10 % 10), 8'(48 + n % 10)}};
     switch_node #(
-      .PORTS(PORTS), .FLIT_W(FLIT_W), .KIND("{kind}"), .SINGLE_PORT({single_port}),
-      {stages}{reduce}.CHANNELS({channels}), .SLOT_DEPTH({slots}), .LIST_DEPTH({segments}), .STORE_DEPTH({words}),
+      .PORTS(PORTS), .FLIT_W(FLIT_W), .MODEL(32'h{model:08x}), .SINGLE_PORT(1'(PORTS == 1)),
+      {stages}.CHANNELS({channels}), .SLOT_DEPTH({slots}), .LIST_DEPTH({segments}), .STORE_DEPTH({words}),
       .IMAGE({{IMAGES, "node_", DIGITS}})
     ) i_node (
       .clk_i, .rst_ni, .start_i,
@@ -547,13 +547,9 @@ endmodule
                                    first.back(), by_port(stages))
                      : ""),
       fmt::arg("stages", of_node),
-      fmt::arg("reduce", image.kind.all_ops ? ".JOIN(1'b1), .ALL_OPS(1'b1), "
-                         : image.kind.join  ? ".JOIN(1'b1), "
-                                            : ""),
       fmt::arg("ports_of", by_node(topology, [&](Node x) { return first[x + 1] - first[x]; })),
       fmt::arg("first_of", by_node(topology, [&](Node x) { return first[x]; })),
-      fmt::arg("single_port", image.kind.single_port ? "1'b1" : "1'(PORTS == 1)"),
-      fmt::arg("kind", kind_parameter(image.kind)),
+      fmt::arg("model", model_register(image.kind)),
       fmt::arg("channels", image.kind.channels > 1 ? "PORTS" : "1"),
       fmt::arg("slots", depths.slots), fmt::arg("segments", depths.segments),
       fmt::arg("words", depths.words));

@@ -112,18 +112,10 @@ NodeKind NodeKind::with_ports(Port n) const {
 
 std::uint32_t model_register(const NodeKind& kind) {
   std::uint32_t model = 0;
-  for (const NodeFlag& flag : kNodeFlags) {
-    if (flag.model >= 0) model |= std::uint32_t{kind.*flag.on} << flag.model;
+  for (const NodeParameter& p : kNodeParameters) {
+    if (p.bits != 0) model |= std::uint32_t{kind.*p.value} << p.lsb;
   }
   return model;
-}
-
-const char* kind_parameter(const NodeKind& kind) {
-  const char* value = "full_duplex";
-  for (const NodeFlag& flag : kNodeFlags) {
-    if (flag.kind != nullptr && kind.*flag.on) value = flag.kind;
-  }
-  return value;
 }
 
 unsigned slot_bits(const NodeKind& kind) { return selects(kind) + kind.ports * select_bits(kind); }

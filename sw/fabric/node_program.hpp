@@ -9,18 +9,18 @@
 namespace gossamer {
 
 /// What the hardware of a node is: the parameters of rtl/node/switch_core.sv that software must
-/// know.
+/// know. Those with one row each in kNodeParameters are flags, or small numbers.
 struct NodeKind {
-  Port ports = 4;            ///< link ports
-  bool single_port = false;  ///< one send and one receive a slot, and a single log
-  bool half_duplex = false;
-  unsigned channels = 1;   ///< read channels: 1 (multicasts) or one per port
-  bool adaptive = false;   ///< logs by message; the node decides what it sends (exchange_log)
-  bool one_cycle = false;  ///< slots of one cycle, neither repeated nor looped
-  bool in_order = false;   ///< own words are sent in their order, without a list
-  bool wide = false;       ///< lengths and addresses have SEG_RUN_W bits; the tile engine's alone
-  bool join = false;       ///< outputs join what they send; selects are masks then, a bit a source
-  bool all_ops = false;    ///< ... by all operators, not by sums alone
+  Port ports = 4;                ///< link ports
+  std::uint8_t single_port = 0;  ///< one send and one receive a slot, and a single log
+  std::uint8_t half_duplex = 0;
+  unsigned channels = 1;       ///< read channels: 1 (multicasts) or one per port
+  std::uint8_t adaptive = 0;   ///< logs by message; the node decides what it sends (exchange_log)
+  std::uint8_t one_cycle = 0;  ///< slots of one cycle, neither repeated nor looped
+  std::uint8_t in_order = 0;   ///< own words are sent in their order, without a list
+  std::uint8_t wide = 0;       ///< lengths and addresses have SEG_RUN_W bits; in tiles alone
+  std::uint8_t join = 0;  ///< outputs join what they send; selects are masks then, a bit a source
+  std::uint8_t all_ops = 0;  ///< ... by all operators, not by sums alone
 
   unsigned logs() const { return single_port ? 1 : ports; }
   /// The log of a node's own messages: behind the other logs, or the beginning of the only one.
@@ -31,36 +31,30 @@ struct NodeKind {
   bool operator==(const NodeKind&) const = default;
 };
 
-/// A parameter of nodes that is on or off: what hardware, registers, engines and people call it.
-struct NodeFlag {
-  bool NodeKind::*on;
-  int model;                        ///< its bit of the register CFG_MODEL; -1: none
-  const char* kind;                 ///< what the parameter KIND of rtl/node/switch_node.sv then is
-  const char* parameter;            ///< a parameter of its own
-  const char *engine, *engine_off;  ///< in the names of engines, which tb/engines/engine.mk reads
-  const char *name, *name_off;
+/// A parameter of nodes: what hardware, engines and people call it. Hardware has it as bits of its
+/// parameter MODEL and of the register CFG_MODEL; none, if only tiles know it.
+struct NodeParameter {
+  std::uint8_t NodeKind::*value;
+  unsigned lsb, bits;
+  const char* engine;  ///< in engines' names: MODEL_... of rtl/node/gossamer_pkg.sv without
+                       ///< underscores, which tb/engines/engine.mk looks for
+  const char *name, *name_off;  ///< a number follows; of none, or a flag that is not set
 };
-inline constexpr NodeFlag kNodeFlags[] = {
-    {&NodeKind::single_port, rtl::MODEL_SINGLE_PORT, nullptr, "SINGLE_PORT", "_single", "_all",
-     ", single-port", ", all-port"},
-    {&NodeKind::half_duplex, rtl::MODEL_HALF_DUPLEX, "half_duplex", nullptr, "_half", "_full",
-     ", half-duplex", ", full-duplex"},
-    {&NodeKind::adaptive, rtl::MODEL_ADAPTIVE, "adaptive", nullptr, "_adaptive", "", ", adaptive",
-     ""},
-    {&NodeKind::one_cycle, rtl::MODEL_ONE_CYCLE, "one_cycle", nullptr, "", "", ", one-cycle slots",
-     ""},
-    {&NodeKind::in_order, rtl::MODEL_IN_ORDER, nullptr, "IN_ORDER", "", "", ", in order", ""},
-    {&NodeKind::join, rtl::MODEL_JOIN, nullptr, "JOIN", "_join", "", ", joining", ""},
-    {&NodeKind::all_ops, rtl::MODEL_ALL_OPS, nullptr, "ALL_OPS", "_allops", "", " by all operators",
-     ""},
-    {&NodeKind::wide, -1, nullptr, nullptr, "_wide", "", "", ""},
+inline constexpr NodeParameter kNodeParameters[] = {
+    {&NodeKind::single_port, rtl::MODEL_SINGLE_PORT, 1, "singleport", ", single-port",
+     ", all-port"},
+    {&NodeKind::half_duplex, rtl::MODEL_HALF_DUPLEX, 1, "halfduplex", ", half-duplex",
+     ", full-duplex"},
+    {&NodeKind::adaptive, rtl::MODEL_ADAPTIVE, 1, "adaptive", ", adaptive", ""},
+    {&NodeKind::one_cycle, rtl::MODEL_ONE_CYCLE, 1, "onecycle", ", one-cycle slots", ""},
+    {&NodeKind::in_order, rtl::MODEL_IN_ORDER, 1, "inorder", ", in order", ""},
+    {&NodeKind::join, rtl::MODEL_JOIN, 1, "join", ", joining", ""},
+    {&NodeKind::all_ops, rtl::MODEL_ALL_OPS, 1, "allops", " by all operators", ""},
+    {&NodeKind::wide, 0, 0, "wide", "", ""},
 };
 
-/// What the register CFG_MODEL holds in nodes of this kind.
+/// The parameter MODEL of rtl/node/switch_node.sv, and the register CFG_MODEL, of such nodes.
 std::uint32_t model_register(const NodeKind& kind);
-
-/// The parameter KIND of rtl/node/switch_node.sv.
-const char* kind_parameter(const NodeKind& kind);
 
 /// Select code of an output that sends nothing.
 constexpr Port select_none(const NodeKind& kind) { return kind.join ? 0 : kind.ports; }

@@ -150,14 +150,9 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
 }
 
 std::string node_parameters(const NodeKind& kind, const NodeDepths& depths) {
-  std::string flags;
-  for (const NodeFlag& flag : kNodeFlags) {
-    if (flag.parameter != nullptr && kind.*flag.on)
-      flags += fmt::format(".{}(1'b1),\n", flag.parameter);
-  }
   return fmt::format(
-      ".KIND(\"{}\"), .CHANNELS({}),\n{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",
-      kind_parameter(kind), kind.channels, flags, depths.slots, depths.segments, depths.words);
+      ".MODEL(32'h{:08x}), .CHANNELS({}),\n.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",
+      model_register(kind), kind.channels, depths.slots, depths.segments, depths.words);
 }
 
 NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {

@@ -37,7 +37,7 @@ void write_mem_images(const FabricImage& image, const NodeDepths& depths, const 
                       const std::optional<TorusPart>& part = {});
 
 /// The parameters of one node of the image that are not those of its ports and links, such as
-/// ".KIND("full_duplex"), ..., .STORE_DEPTH(64)".
+/// ".MODEL(32'h00000001), ..., .STORE_DEPTH(64)".
 std::string node_parameters(const NodeKind& kind, const NodeDepths& depths);
 
 /// The kind of node `x` in a fabric whose nodes have as many ports as they have links: its first

@@ -13,7 +13,10 @@ namespace {
 std::string describe(const NodeKind& kind) {
   std::string text = std::to_string(kind.ports) + " ports, " + std::to_string(kind.channels) +
                      " read channel" + (kind.channels == 1 ? "" : "s");
-  for (const NodeFlag& flag : kNodeFlags) text += kind.*flag.on ? flag.name : flag.name_off;
+  for (const NodeParameter& p : kNodeParameters) {
+    text += kind.*p.value != 0 ? p.name : p.name_off;
+    if (kind.*p.value > 1) text += std::to_string(kind.*p.value);
+  }
   return text;
 }
 
@@ -168,8 +171,8 @@ NodeBuild read_build(const std::function<std::uint32_t(unsigned)>& read) {
   const std::uint32_t model = read(rtl::CFG_MODEL);
   NodeBuild build;
   build.kind = {.ports = read(rtl::CFG_PORTS), .channels = read(rtl::CFG_CHANNELS)};
-  for (const NodeFlag& flag : kNodeFlags) {
-    if (flag.model >= 0) build.kind.*flag.on = (model >> flag.model & 1) != 0;
+  for (const NodeParameter& p : kNodeParameters) {
+    build.kind.*p.value = model >> p.lsb & ((1u << p.bits) - 1);
   }
   build.depths = {read(rtl::CFG_SLOT_DEPTH), read(rtl::CFG_LIST_DEPTH), read(rtl::CFG_CAPACITY)};
   build.flit_bits = read(rtl::CFG_FLIT_W);

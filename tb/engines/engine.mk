@@ -1,6 +1,6 @@
 # Builds one engine library (engine_cache.cpp calls it when a run needs one):
 #
-#   make -f tb/engines/engine.mk OUT=LIBRARY.so INCLUDES="-I..." NAME=tile_6p1c_all_full
+#   make -f tb/engines/engine.mk OUT=LIBRARY.so INCLUDES="-I..." NAME=tile_6p1c
 #
 # It builds whenever it is called: the caller decides when, by a hash (engine_hash.mk). The library
 # appears only when it is complete.
@@ -21,9 +21,9 @@ VERILATOR ?= verilator
 CXX       ?= g++
 CLANG     := $(findstring clang,$(CXX))
 CCACHE    := $(shell command -v ccache)
-# What NAME says, word by word: tile_6p1c_all_full is a tile of 6 ports with 1 read channel each, flat_4x3p_1c_64_64_1024_single_half
-# a fabric of one shape (a ring of 4 times a path of 3, dimension 0 first) with memories of these depths. Then may follow: adaptive;
-# join, nodes whose outputs join, and allops, by all operators; wide, bits of a tile's lengths and addresses; staged, a tile for links with register stages;
+# What NAME says, word by word: tile_6p1c is a tile of 6 ports with 1 read channel each, flat_4x3p_1c_64_64_1024_singleport
+# a fabric of one shape (a ring of 4 times a path of 3, dimension 0 first) with memories of these depths. Then may follow: what
+# MODEL_... in gossamer_pkg.sv calls the nodes, and a number if it is no flag; wide, bits of a tile's lengths and addresses; staged, a tile for links with register stages;
 # stages0003, a flat fabric's, two hex digits a dimension, dimension 0 last; trace; fast, for long runs, which takes twice as long to
 # compile and runs faster; lanes, a fast tile that evaluates eight nodes at once where they do the same, with AVX2.
 WORDS := $(subst _, ,$(NAME))
@@ -32,11 +32,11 @@ KIND  := $(firstword $(WORDS))
 PORTS := $(firstword $(subst p, ,$(word 2,$(WORDS))))
 SHAPE := $(word 2,$(WORDS))
 CHANNELS    := $(subst c,,$(if $(filter tile,$(KIND)),$(lastword $(subst p, ,$(word 2,$(WORDS)))),$(word 3,$(WORDS))))
-SINGLE_PORT := $(call is,single)
-HALF_DUPLEX := $(call is,half)
-ADAPTIVE    := $(call is,adaptive)
-JOIN        := $(call is,join)
-ALL_OPS     := $(call is,allops)
+MODEL       := $(shell awk -v words="$(WORDS) " '/localparam int MODEL_/ { \
+                 word = tolower(substr($$3, 7)); gsub("_", "", word); \
+                 if (match(words, " " word "[0-9]* ")) { value = substr(words, RSTART + length(word) + 1, RLENGTH - length(word) - 2); \
+                                                         model += (value == "" ? 1 : value) * 2 ^ $$5 } } \
+                 END { print model + 0 }' $(RTL)/node/gossamer_pkg.sv)
 STAGED      := $(call is,staged)
 TRACE       := $(call is,trace)
 FAST        := $(call is,fast lanes)
@@ -64,12 +64,10 @@ WORK           := $(abspath $(OUT:.so=.d))
 ifeq ($(KIND),tile)
 TOP        := switch_tile
 TOP_SOURCE := $(HERE)/tile/switch_tile.sv
-PARAMETERS := -GPORTS=$(PORTS) "-GSINGLE_PORT=1'b$(SINGLE_PORT)" "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" \
-              -GCHANNELS=$(CHANNELS) "-GJOIN=1'b$(JOIN)" "-GALL_OPS=1'b$(ALL_OPS)" "-GADAPTIVE=1'b$(ADAPTIVE)" "-GSTAGED=1'b$(STAGED)" \
+PARAMETERS := -GPORTS=$(PORTS) -GCHANNELS=$(CHANNELS) -GMODEL=$(MODEL) "-GSTAGED=1'b$(STAGED)" \
               $(if $(LONG_W),-GLEN_W=$(LONG_W) -GADDR_W=$(LONG_W) -GTABLE_AW=$(LONG_W))
-DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
-              -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS) -DTILE_ADAPTIVE=$(ADAPTIVE) -DTILE_STAGED=$(STAGED) \
-              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0) -DTILE_LANES=$(LANES) -DTILE_JOIN=$(JOIN)
+DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_CHANNELS=$(CHANNELS) -DTILE_MODEL=$(MODEL) -DTILE_STAGED=$(STAGED) \
+              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0) -DTILE_LANES=$(LANES)
 PLUGIN     := $(HERE)/tile/tile_plugin.cpp
 endif
 
@@ -83,10 +81,8 @@ RADICES    := $(shell for d in $(DIMENSIONS); do \
 WRAP       := $(shell for d in $(DIMENSIONS); do \
                 case $$d in (*p) w=0$$w;; (*) w=1$$w;; esac; echo $$w; done | tail -1)
 PARAMETERS := -GDIMS=$(DIMS) "-GRADICES=$(shell expr 16 \* $(DIMS))'h$(RADICES)" \
-              "-GWRAP=$(DIMS)'b$(WRAP)" "-GSINGLE_PORT=1'b$(SINGLE_PORT)" \
-              '-GKIND="$(if $(filter 1,$(ADAPTIVE)),adaptive,$(if $(filter 1,$(HALF_DUPLEX)),half_duplex,full_duplex))"' \
+              "-GWRAP=$(DIMS)'b$(WRAP)" -GMODEL=$(MODEL) \
               -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(word 4,$(WORDS)) -GLIST_DEPTH=$(word 5,$(WORDS)) -GSTORE_DEPTH=$(word 6,$(WORDS)) \
-              "-GJOIN=1'b$(JOIN)" "-GALL_OPS=1'b$(ALL_OPS)" \
               $(if $(LINK_STAGES),"-GLINK_STAGES=$(shell expr 8 \* $(DIMS))'h$(LINK_STAGES)")
 PLUGIN     := $(HERE)/flat/flat_plugin.cpp
 # Large functions take a compiler long; with this it takes a fifth of the time for 343
@@ -107,7 +103,7 @@ endif
 
 VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
             --x-assign unique --x-initial unique --noassert $(TEXT) $(PARAMETERS) $(SPLIT) $(WHOLE_STEPS) $(FOR_LANES) \
-            $(if $(filter 1,$(JOIN)),+define+JOINS) $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs +define+TRACED)
+            $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs +define+TRACED)
 # The model's functions, which are compiled for lanes, too; slow ones are those that a clock cycle does not need.
 LANE_MODEL := cd $(WORK) && for f in $$(ls Vengine___024root__*.cpp | grep -v Slow); do echo "\#include <$$f>"; done > lane_logic.hpp
 # Signals that the waveform shows besides the RTL's own.

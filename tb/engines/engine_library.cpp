@@ -56,7 +56,10 @@ bool in_lanes(const NodeKind& kind) {
 /// What engines for such nodes are called, as engine.mk reads it; `depths` of a flat fabric.
 std::string named(const std::string& shape, const NodeKind& kind, const std::string& depths) {
   std::string name = fmt::format("{}{}c{}", shape, kind.channels, depths);
-  for (const NodeFlag& flag : kNodeFlags) name += kind.*flag.on ? flag.engine : flag.engine_off;
+  for (const NodeParameter& p : kNodeParameters) {
+    if (kind.*p.value != 0) name += fmt::format("_{}", p.engine);
+    if (kind.*p.value > 1) name += std::to_string(kind.*p.value);
+  }
   return name;
 }
 

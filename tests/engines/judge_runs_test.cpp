@@ -9,9 +9,9 @@
 
 #include "catch.hpp"
 #include "driver/suite.hpp"
-#include "refusal.hpp"
 #include "engines/prepared.hpp"
 #include "fake_fabric.hpp"
+#include "refusal.hpp"
 #include "runner/fabric_runner.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
@@ -184,14 +184,14 @@ TEST_CASE("runner: says which engine a run will need, and for others that nobody
                           Duplex duplex = Duplex::Full) {
     return runner.engine_of(plan(topology, algorithm, duplex), options);
   };
-  CHECK(engine("ring:4", "ring") == "tile_2p1c_single_full");
-  CHECK(engine("ring:5", "ring", Duplex::Half) == "tile_2p1c_single_half");
-  CHECK(engine("hypercube:3", "hamiltonian") == "tile_4p1c_single_full");  // of three links
-  CHECK(engine("hypercube:2", "chau-fu") == "tile_8p1c_single_full_adaptive");
+  CHECK(engine("ring:4", "ring") == "tile_2p1c_singleport");
+  CHECK(engine("ring:5", "ring", Duplex::Half) == "tile_2p1c_singleport_halfduplex");
+  CHECK(engine("hypercube:3", "hamiltonian") == "tile_4p1c_singleport");  // of three links
+  CHECK(engine("hypercube:2", "chau-fu") == "tile_8p1c_singleport_adaptive");
   options.stages = LinkStages::parse("1");
-  CHECK(engine("ring:4", "ring") == "tile_2p1c_single_full_staged");
+  CHECK(engine("ring:4", "ring") == "tile_2p1c_singleport_staged");
   options.trace = "x.fst";
-  CHECK(engine("ring:4", "ring") == "tile_2p1c_single_full_staged_trace");
+  CHECK(engine("ring:4", "ring") == "tile_2p1c_singleport_staged_trace");
   options.engine = "flat";
   CHECK(engine("ring:4", "ring") == "");
   runner.get_engine(plan("ring:4", "ring", Duplex::Full), options);  // builds nothing
@@ -199,13 +199,22 @@ TEST_CASE("runner: says which engine a run will need, and for others that nobody
 
 TEST_CASE("runner: the regression runs on nodes of these kinds, and of no other") {
   // Each of them is a model to build after every edit of the RTL: a new case takes one of these.
-  const std::set<std::string> kinds = {
-      "tile_2p1c_single_full", "tile_2p2c_all_full", "tile_4p1c_single_full",
-      "tile_4p1c_single_full_staged", "tile_4p1c_single_half", "tile_4p4c_all_full",
-      "tile_4p4c_all_full_staged", "tile_4p4c_all_half", "tile_6p1c_all_full", "tile_6p6c_all_full",
-      "tile_8p1c_all_full_adaptive", "tile_8p1c_all_full_adaptive_staged",
-      "tile_8p1c_single_full_adaptive", "tile_4p4c_all_full_join",
-      "tile_4p4c_all_full_join_allops_staged", "tile_4p4c_all_half_join"};
+  const std::set<std::string> kinds = {"tile_2p1c_singleport",
+                                       "tile_2p2c",
+                                       "tile_4p1c_singleport",
+                                       "tile_4p1c_singleport_staged",
+                                       "tile_4p1c_singleport_halfduplex",
+                                       "tile_4p4c",
+                                       "tile_4p4c_staged",
+                                       "tile_4p4c_halfduplex",
+                                       "tile_6p1c",
+                                       "tile_6p6c",
+                                       "tile_8p1c_adaptive",
+                                       "tile_8p1c_adaptive_staged",
+                                       "tile_8p1c_singleport_adaptive",
+                                       "tile_4p4c_join",
+                                       "tile_4p4c_join_allops_staged",
+                                       "tile_4p4c_halfduplex_join"};
   tb::FabricRunner runner;
   std::set<std::string> groups;
   for (const SuiteCase& c : read_suite("tests/regression.toml").cases) {

@@ -22,7 +22,7 @@ module entry_of #(
   logic             malformed, reads, done, closes;
   slot_t            form;
 
-  sequencer #(.PORTS(P), .SINGLE_PORT(SINGLE), .HALF_DUPLEX(HALF), .TABLE_AW(2)) i_sequencer (
+  sequencer #(.PORTS(P), .TABLE_AW(2), .MODEL((32'(SINGLE) << gossamer_pkg::MODEL_SINGLE_PORT) | (32'(HALF) << gossamer_pkg::MODEL_HALF_DUPLEX))) i_sequencer (
     .clk_i(clk), .rst_ni(rst_n), .start_i(start), .dead_i({P{1'b0}}), .dead_after_i(20'd0),
     .slot_en_o(), .slot_addr_o(), .slot_data_i({select, receive, form}),
     .prime_o(), .read_o(reads), .sources_o(), .local_o(), .stream_last_o(), .slot_close_o(closes),

@@ -1,5 +1,8 @@
-#include <filesystem>
+#include "tables/mem_image.hpp"
+
 #include <fmt/format.h>
+
+#include <filesystem>
 #include <map>
 #include <regex>
 #include <span>
@@ -14,7 +17,6 @@
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "tables/compiler.hpp"
-#include "tables/mem_image.hpp"
 
 namespace gossamer {
 namespace {
@@ -53,18 +55,6 @@ TEST_CASE("what is written as .mem images can be read back") {
     CHECK(read_mem_own_words(scratch.folder(), x) ==
           std::vector<std::uint32_t>(words, words + image.own_size(x)));
   }
-}
-
-TEST_CASE("each kind of node has a name that switch_node knows") {
-  const std::string node = read_file("rtl/node/switch_node.sv");
-  const auto names = [&](const NodeKind& kind, const std::string& name) {
-    CHECK(node.find(fmt::format("128'(\"{}\")", name)) != std::string::npos);
-    CHECK(node_parameters(kind, {}).starts_with(fmt::format(".KIND(\"{}\"), ", name)));
-  };
-  names({}, "full_duplex");
-  names({.half_duplex = true}, "half_duplex");
-  names({.one_cycle = true}, "one_cycle");
-  names({.adaptive = true}, "adaptive");
 }
 
 TEST_CASE("memories are as deep as the image asks, with an end mark, or it is refused") {

@@ -8,21 +8,18 @@
 module switch_tile #(
   parameter int   PORTS       = 4,
   parameter int   FLIT_W      = 32,
-  parameter logic SINGLE_PORT = 1'b0,
-  parameter logic HALF_DUPLEX = 1'b0,
+  parameter logic [31:0] MODEL = '0,  // its variant: bits MODEL_... of gossamer_pkg
   parameter int   CHANNELS    = 1,
-  parameter logic ADAPTIVE    = 1'b0,
   parameter logic STAGED      = 1'b0,
   parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,
   parameter int   TABLE_AW    = 16,
   parameter int   ADDR_W      = 24,
   parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
-  parameter logic JOIN        = 1'b0,
-  parameter logic ALL_OPS     = 1'b0,
+  localparam logic JOIN       = MODEL[gossamer_pkg::MODEL_JOIN],
   localparam int  SLOT_W      = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1)),
   localparam int  LOG_W       = $clog2(PORTS + 1),
-  localparam int  LOGS        = SINGLE_PORT ? 1 : PORTS
+  localparam int  LOGS        = MODEL[gossamer_pkg::MODEL_SINGLE_PORT] ? 1 : PORTS
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
@@ -52,10 +49,8 @@ module switch_tile #(
   output logic [CHANNELS*LOG_W-1:0]               read_log_o,
   output logic [CHANNELS*32-1:0]                  read_addr_o,  // a channel's address in 32 bits
   input  logic [CHANNELS*FLIT_W-1:0]              read_mem_i,
-`ifdef JOINS
   output logic [PORTS-1:0]                        joined_o,     // of taken_o: what the node's lanes made, ...
-  output logic [PORTS*FLIT_W-1:0]                 joined_data_o,  // ... these words
-`endif
+  output logic [(JOIN ? PORTS*FLIT_W : 1)-1:0]    joined_data_o,  // ... these words
   output logic [PORTS-1:0]                        taken_o,
   output logic [LOGS*32-1:0]                      taken_addr_o,  // adaptive: where, in each log
   output logic                                    done_o,
@@ -103,7 +98,7 @@ module switch_tile #(
   end
 
   for (genvar g = 0; g < LOGS; g++) begin : gen_write
-    if (ADAPTIVE) begin : gen_addr
+    if (MODEL[gossamer_pkg::MODEL_ADAPTIVE]) begin : gen_addr
       always_ff @(posedge clk_i) begin
         taken_addr_o[g*32+:32] <= 32'(write_addr[g*ADDR_W+:ADDR_W]);
       end
@@ -124,14 +119,15 @@ module switch_tile #(
     end
   end
 
-`ifdef JOINS
-  always_ff @(posedge clk_i) joined_data_o <= link_data_o;
-`endif
+  if (JOIN) begin : gen_joined
+    always_ff @(posedge clk_i) joined_data_o <= link_data_o;
+  end else begin : gen_none
+    assign joined_data_o = '0;
+  end
 
   switch_core #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
-    .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
-    .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .STAGED(STAGED), .JOIN(JOIN), .ALL_OPS(ALL_OPS)
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .MODEL(MODEL), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
+    .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .STAGED(STAGED)
   ) i_core (
     .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i, .dead_i, .dead_after_i,
     .shift_i, .partner_i(partner), .initiated_i, .initiator_i, .query_i('0), .arrived_o(),
@@ -141,12 +137,7 @@ module switch_tile #(
     .list_en_o, .list_addr_o, .list_data_i(list_data_q),
     .read_en_o, .read_log_o, .read_addr_o(read_addr), .read_data_i(read_data_q),
     .write_en_o(), .write_addr_o(write_addr), .write_data_o(),
-`ifdef JOINS
-    .joined_o,
-`else
-    .joined_o(),
-`endif
-    .taken_o, .busy_o(), .done_o,
+    .taken_o, .joined_o, .busy_o(), .done_o,
     .errors_o, .first_error_o, .first_error_slot_o, .first_error_port_o
   );
 

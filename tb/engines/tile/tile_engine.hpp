@@ -257,9 +257,8 @@ class TileEngine final : public Fabric {
   const auto& root(Node x) const { return nodes_.root(x); }
 
   void build_nodes(const FabricImage& image) {
-    if (image.kind.ports != P || image.kind.single_port != Tile::kSinglePort ||
-        image.kind.half_duplex != Tile::kHalfDuplex || image.kind.channels != C ||
-        image.kind.adaptive != Tile::kAdaptive || (image.most_stages() != 0) != Tile::kStaged) {
+    if (image.kind.ports != P || image.kind.channels != C ||
+        model_register(image.kind) != Tile::kModel || (image.most_stages() != 0) != Tile::kStaged) {
       throw std::logic_error("tile engine loaded with an image for another kind of node");
     }
     waves_.close();

@@ -86,11 +86,12 @@ struct Tile {
   using Root = Vengine___024root;
   static constexpr gossamer::Port kPorts = TILE_PORTS;
   static constexpr unsigned kChannels = TILE_CHANNELS;
-  static constexpr bool kSinglePort = TILE_SINGLE_PORT;
-  static constexpr bool kHalfDuplex = TILE_HALF_DUPLEX;
-  static constexpr bool kAdaptive = TILE_ADAPTIVE;
+  static constexpr std::uint32_t kModel = TILE_MODEL;
+  static constexpr bool kSinglePort = kModel >> gossamer::rtl::MODEL_SINGLE_PORT & 1;
+  static constexpr bool kHalfDuplex = kModel >> gossamer::rtl::MODEL_HALF_DUPLEX & 1;
+  static constexpr bool kAdaptive = kModel >> gossamer::rtl::MODEL_ADAPTIVE & 1;
   static constexpr bool kStaged = TILE_STAGED;
-  static constexpr bool kJoin = TILE_JOIN;
+  static constexpr bool kJoin = kModel >> gossamer::rtl::MODEL_JOIN & 1;
   static constexpr unsigned kTableAddrBits = TILE_LENGTH_BITS != 0 ? TILE_LENGTH_BITS : 16;
   static constexpr std::uint32_t kLengths =
       (std::uint32_t{1} << (TILE_LENGTH_BITS != 0 ? TILE_LENGTH_BITS : gossamer::rtl::SLOT_LEN_W)) -
