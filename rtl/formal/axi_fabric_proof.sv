@@ -61,9 +61,7 @@ module switch_node #(
 
   config_port #(
     .PORTS(PORTS), .FLIT_W(FLIT_W),
-    .MODEL(MODEL | (32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) |
-           (32'(128'(KIND) == 128'("half_duplex")) << gossamer_pkg::MODEL_HALF_DUPLEX) |
-           (32'(DOUBLE_BUFFERED) << gossamer_pkg::MODEL_DOUBLE_BUFFERED)),
+    .MODEL(MODEL | (32'(DOUBLE_BUFFERED) << gossamer_pkg::MODEL_DOUBLE_BUFFERED)),
     .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
     .LOGS(LOGS)
   ) i_config_port (

@@ -12,8 +12,7 @@
 
 module data_proof #(
   parameter int   PORTS       = 4,
-  parameter logic SINGLE_PORT = 1'b0,
-  parameter logic HALF_DUPLEX = 1'b0,
+  parameter logic [31:0] MODEL = '0,  // bits as in CFG_MODEL
   parameter int   CHANNELS    = 1,
   parameter logic STAGED      = 1'b0,
   parameter logic ONE_RECEIVE = 1'b0,  // 1: entries receive at one port at most, and a reset comes first;
@@ -26,6 +25,7 @@ module data_proof #(
   localparam int REPEAT_W = 3,
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
+  localparam logic SINGLE_PORT = MODEL[gossamer_pkg::MODEL_SINGLE_PORT],
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
   localparam logic IDLE_WORDS = SINGLE_PORT && !STAGED && !ONE_RECEIVE,  // what stands on a link without a flit may be stored
   localparam logic [2:0] READY = ONE_RECEIVE ? 3'd5 : 3'd2
@@ -85,8 +85,7 @@ module data_proof #(
   end
 
   switch_core #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W),
-    .MODEL((32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) | (32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX)),
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .MODEL(MODEL),
     .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W),
     .REPEAT_W(REPEAT_W), .STAGED(STAGED)
   ) i_core (

@@ -11,18 +11,9 @@
 `default_nettype none
 
 module restart_proof #(
-  parameter logic SINGLE_PORT = 1'b0,
-  parameter logic HALF_DUPLEX = 1'b0,
-  parameter logic ADAPTIVE    = 1'b0,
-  parameter logic ONE_CYCLE   = 1'b0,
-  parameter logic JOIN        = 1'b0,
+  parameter logic [31:0] MODEL = '0,   // bits as in CFG_MODEL
   parameter logic STAGED      = 1'b0,  // links of 1 and 2 stages
   parameter int   CHANNELS    = 1,
-  localparam logic [31:0] MODEL = (32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) |
-                                  (32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX) |
-                                  (32'(ADAPTIVE) << gossamer_pkg::MODEL_ADAPTIVE) |
-                                  (32'(ONE_CYCLE) << gossamer_pkg::MODEL_ONE_CYCLE) |
-                                  (32'(JOIN) << gossamer_pkg::MODEL_JOIN),
   localparam int PORTS    = 2,
   localparam int FLIT_W   = 1,
   localparam int TABLE_AW = 2,
@@ -31,8 +22,8 @@ module restart_proof #(
   localparam int LEN_W    = 3,
   localparam int REPEAT_W = 3,
   localparam int LOG_W    = 2,
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 4 : 3) * PORTS,
-  localparam int LOGS     = SINGLE_PORT ? 1 : PORTS
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (MODEL[gossamer_pkg::MODEL_JOIN] ? 4 : 3) * PORTS,
+  localparam int LOGS     = MODEL[gossamer_pkg::MODEL_SINGLE_PORT] ? 1 : PORTS
 ) (
   input logic                                    clk_i,
   input logic                                    start_i,
@@ -179,7 +170,7 @@ module restart_proof #(
       end
       assert (write_en[LOGS+:LOGS] == write_en[0+:LOGS]);
       for (int n = 0; n < LOGS; n++) begin
-        if (write_en[n] || (started && !ADAPTIVE)) begin
+        if (write_en[n] || (started && !MODEL[gossamer_pkg::MODEL_ADAPTIVE])) begin
           assert (write_addr[(LOGS+n)*ADDR_W+:ADDR_W] == write_addr[n*ADDR_W+:ADDR_W]);
         end
         if (write_en[n]) assert (write_data[(LOGS+n)*FLIT_W+:FLIT_W] == write_data[n*FLIT_W+:FLIT_W]);
