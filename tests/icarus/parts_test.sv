@@ -21,11 +21,8 @@ module parts_test;
   parameter logic [DIMS*16-1:0] SIZES       = {DIMS{16'd2}};
   parameter logic [DIMS*8-1:0]  LINK_STAGES = '0;
   parameter logic               COMMON      = 1'b0;
-  parameter logic               SINGLE_PORT = 1'b0;
-  parameter                     KIND        = "full_duplex";
+  parameter logic [31:0]        MODEL       = '0;
   parameter int                 CHANNELS    = 1;
-  parameter logic               JOIN        = 1'b0;
-  parameter logic               ALL_OPS     = 1'b0;
   parameter int                 SLOT_DEPTH  = 256;
   parameter int                 LIST_DEPTH  = 256;
   parameter int                 STORE_DEPTH = 1024;
@@ -37,7 +34,7 @@ module parts_test;
   localparam int PARTS  = torus_pkg::stride(256'(RADICES), DIMS) / NODES;
   localparam int PORTS  = torus_pkg::first_port(256'(RADICES), DIMS);
   localparam int EDGES  = torus_pkg::first_edge(256'(RADICES), 256'(SIZES), NODES, DIMS);
-  localparam int LOGS   = SINGLE_PORT ? 1 : PORTS;  // of arrivals
+  localparam int LOGS   = MODEL[gossamer_pkg::MODEL_SINGLE_PORT] ? 1 : PORTS;  // of arrivals
   localparam int PERIOD = 1000;
 
   // Nodes of the parts in the whole torus, dimension by dimension.
@@ -115,7 +112,7 @@ module parts_test;
 
     torus_part #(
       .DIMS(DIMS), .RADICES(RADICES), .SIZES(SIZES), .LINK_STAGES(LINK_STAGES), .EDGE_STAGES(COMMON ? LINK_STAGES : '0),
-      .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .JOIN(JOIN), .ALL_OPS(ALL_OPS),
+      .MODEL(MODEL), .CHANNELS(CHANNELS),
       .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .IMAGES({IMAGES, 8'(48 + p), "/"})
     ) i_part (
       .clk_i(clk[p]), .rst_ni(rst_n[p]), .start_i(start[p]),
