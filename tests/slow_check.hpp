@@ -332,7 +332,8 @@ class SlowChecker {
       }
       result_.carried.push_back(messages);
       for (const Message& m : messages) {
-        Parts& all = sent_.emplace_back(parts_[{s_.source(t), m}]);
+        Parts& all = sent_.emplace_back();
+        if (!t.join) all = parts_[{s_.source(t), m}];
         for (const TransferHop hop : s_.hops(t)) {
           if (!t.join) break;
           const Parts& more = parts_[{hop.from, m}];
@@ -350,7 +351,12 @@ class SlowChecker {
     }
     result_.delta_sum += longest;
     result_.tau_sum += most;
-    std::vector<std::pair<std::pair<Node, Message>, Parts>> sums_come;
+    struct Coming {
+      std::pair<Node, Message> at;
+      const Parts* parts;
+      const Transfer* by;
+    };
+    std::vector<Coming> sums_come;
     std::map<Port, std::vector<std::pair<Node, Message>>> come;  // of copies the first port's count
     for (std::size_t i = 0; i < result_.carried.size(); ++i) {
       const Transfer& t = transfers[i];
@@ -361,8 +367,7 @@ class SlowChecker {
         for (const Message& m : result_.carried[i]) {
           if (sums()) {
             const auto number = static_cast<std::size_t>(&m - result_.carried[i].data());
-            sums_come.push_back({{end.at, m}, sent_[sent_from_[i] + number]});
-            if (t.join) parts_[{end.at, m}].clear();  // it is in what comes
+            sums_come.push_back({{end.at, m}, &sent_[sent_from_[i] + number], &t});
           }
           if (held_[s_.source(t)].contains(m) || !sums()) come[end.in].emplace_back(end.at, m);
         }
@@ -373,13 +378,17 @@ class SlowChecker {
     }
     // A whole sum takes the place of parts, also of those that come with it.
     for (const bool whole : {false, true}) {
-      for (const auto& [at, parts] : sums_come) {
-        if ((parts == adding(at.second)) != whole) continue;
+      for (const auto& [at, parts, by] : sums_come) {
+        if ((!by->join && *parts == adding(at.second)) != whole) continue;
         Parts& there = parts_[at];
-        const std::size_t both = there.size() + parts.size();
-        const bool adds = !there.empty() && !parts.empty();
-        there.insert(parts.begin(), parts.end());
+        const std::size_t both = there.size() + parts->size();
+        const bool adds = !there.empty() && !parts->empty() && !by->join;
+        there.insert(parts->begin(), parts->end());
         if (!whole && (there.size() != both || (adds && s_.joins()))) result_.legal = false;
+        // The source reads what it holds in the last round, and all that comes later is not in it.
+        const auto before = stored_.find(at);
+        if (by->join && before != stored_.end() && before->second >= end_of(*by)) result_.legal = false;
+        stored_[at] = round;
       }
     }
   }
@@ -389,6 +398,7 @@ class SlowChecker {
   OwnOrder in_store_;
   std::vector<std::set<Message>> held_;
   std::map<std::pair<Node, Message>, Parts> parts_;       ///< of reductions
+  std::map<std::pair<Node, Message>, std::uint32_t> stored_;  ///< in which round
   std::vector<Parts> sent_;                               ///< by transfer and message
   std::vector<std::size_t> sent_from_;                    ///< by transfer: the first of them
   std::vector<std::vector<std::vector<Message>>> order_;  ///< by node and log: first copies

@@ -84,8 +84,9 @@ class SumChecker {
     }
     for (const auto& group : members_) all_.push_back(std::make_shared<const Parts>(group));
     const double sums = static_cast<double>(std::uint64_t{nodes()} * blocks_ * s_.pieces());
-    require_memory(sums * sizeof(Held), "checking " + s_.topology().spec() + ": its sums");
+    require_memory(sums * (sizeof(Held) + sizeof(std::uint32_t)), "checking " + s_.topology().spec() + ": its sums");
     held_.resize(static_cast<std::size_t>(sums));
+    since_.resize(held_.size());
   }
 
   Sums play() {
@@ -133,9 +134,9 @@ class SumChecker {
     }
   }
 
-  /// The parts of all nodes of a join; null if they hold none.
+  /// The parts that come to the source of a join; null if there are none.
   Held joined(const Transfer& t, const Message& m) const {
-    Held all = held(s_.source(t), m);
+    Held all;
     for (const TransferHop hop : s_.hops(t)) {
       const Held more = held(hop.from, m);
       if (!more) continue;
@@ -170,11 +171,20 @@ class SumChecker {
     Held& to = held_[place(a.hop.to, a.message)];
     const Held before = held(a.hop.to, a.message);
     const Held& all = all_[group(a.message)];
-    if (whole(a)) {
+    const bool join = a.transfer->join;
+    std::uint32_t& since = since_[place(a.hop.to, a.message)];
+    if (join && since >= s_.last_round(*a.transfer)) {
+      faults_.add(*a.transfer, a.hop.from, a.hop.to,
+                  fmt::format("node {} adds what it holds of {} in round {}, and another sum of it "
+                              "is under way into its store then",
+                              a.hop.to, to_text(s_, a.message), s_.last_round(*a.transfer)));
+    }
+    since = s_.stored_round(*a.transfer, a.hop);
+    if (!join && whole(a)) {
       to = all;
-    } else if (!before || a.transfer->join) {
+    } else if (!before) {
       to = std::move(a.parts);
-    } else if (s_.joins()) {
+    } else if (!join && s_.joins()) {
       faults_.add(*a.transfer, a.hop.from, a.hop.to,
                   fmt::format("node {} holds a part of {}, and what comes is no whole sum; only "
                               "joins add up",
@@ -215,6 +225,7 @@ class SumChecker {
   std::vector<std::vector<Node>> members_;  ///< by group
   std::vector<Held> all_;
   std::vector<Held> held_;
+  std::vector<std::uint32_t> since_;  ///< the round that stored it; 0: it is there from the start
   std::map<std::uint32_t, std::vector<Arrival>> under_way_;  ///< by the round that stores them
 };
 

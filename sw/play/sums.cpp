@@ -25,8 +25,9 @@ void play_sums(const Schedule& s, const SumVisitor& sent, const SumVisitor& come
     std::ranges::merge(*a, *b, std::back_inserter(both));
     return std::make_shared<const std::vector<Node>>(std::move(both));
   };
-  const auto join = [&](const Transfer& t, const Message& m) {
-    std::map<Node, Parts> coming;  // what has come to a node, with what it holds
+  const auto sum_of_join = [&](const Transfer& t, const Message& m) {
+    // What has come to a node, with what it holds; the source adds that as it stores the sum.
+    std::map<Node, Parts> coming = {{s.source(t), std::make_shared<const std::vector<Node>>()}};
     const auto with_own = [&](Node x) -> Parts& {
       return coming.try_emplace(x, at(x, m)).first->second;
     };
@@ -41,7 +42,7 @@ void play_sums(const Schedule& s, const SumVisitor& sent, const SumVisitor& come
     Sums sums;
     for (const Message& m : s.messages(t)) {
       if (t.join) {
-        sums.emplace_back(m, join(t, m));
+        sums.emplace_back(m, sum_of_join(t, m));
         continue;
       }
       sums.emplace_back(m, at(s.source(t), m));
@@ -49,21 +50,17 @@ void play_sums(const Schedule& s, const SumVisitor& sent, const SumVisitor& come
     }
     return std::make_shared<const Sums>(std::move(sums));
   };
-  const auto store = [&](Node x, const Message& m, const Parts& parts, bool whole) {
-    Parts& before = at(x, m);
-    if (whole || before->empty()) {
-      before = parts;
-      return;
-    }
-    before = joined(before, parts);
-  };
   Story<std::shared_ptr<const Sums>>(s).tell(send, [&](const auto& all) {
     for (const bool whole : {false, true}) {
       for (const auto& brought : all) {
+        const bool join = brought.transfer->join;
         for (const auto& [m, parts] : *brought.carried) {
-          if ((parts->size() == contributors(s, m)) != whole) continue;
-          comes(brought.hop.to, m, *parts, s.round_of(*brought.transfer, brought.hop));
-          store(brought.hop.to, m, parts, whole || brought.transfer->join);
+          if ((!join && parts->size() == contributors(s, m)) != whole) continue;
+          Parts& before = at(brought.hop.to, m);
+          const Parts sum = whole ? parts : joined(before, parts);
+          comes(brought.hop.to, m, join ? *sum : *parts,
+                s.round_of(*brought.transfer, brought.hop));
+          before = sum;
         }
       }
     }

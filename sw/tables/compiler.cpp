@@ -103,6 +103,7 @@ class Compiler {
   void play(std::uint32_t slot, std::span<const Transfer> starting);
   void use(const Transfer& t);
   void use_lanes(const Transfer& t);
+  void use_own(const Transfer& t, Node x, std::uint64_t begin, Port out);
   void store_sums(const SumLanes::Round& round, std::uint64_t now);
   LaneUse& lane_use(Node x, std::uint64_t begin, std::uint64_t flits, Port port);
   void add_lanes(std::uint32_t slot, Node c);
@@ -128,6 +129,8 @@ class Compiler {
   std::vector<ProgramBuilder> builders_;
   std::map<std::uint32_t, std::unordered_map<Node, SlotUse>> uses_;  ///< slot -> class -> use
   std::vector<std::vector<LaneUse>> lanes_;  ///< by class, of nodes that join
+  /// Joins by their last slot, with the cycle in which their sources begin to add.
+  std::map<std::uint32_t, std::vector<std::pair<const Transfer*, std::uint64_t>>> ending_;
 };
 
 /// Must the place of each message be known? Not if every transfer carries everything and nothing
@@ -207,8 +210,25 @@ LaneUse& Compiler::lane_use(Node x, std::uint64_t begin, std::uint64_t flits, Po
   return lanes_[symmetry_.class_of(x)].emplace_back(LaneUse{begin, begin + flits, port});
 }
 
+/// An output takes a node's own words, of those messages of the transfer that it holds now.
+void Compiler::use_own(const Transfer& t, Node x, std::uint64_t begin, Port out) {
+  const Node c = symmetry_.class_of(x);
+  stores_->visit(t, nullptr, symmetry_.shift(x), [&](const Message& m) {
+    const LogPlace* const place = stores_->find(c, m);
+    const LogPlace missing{stores_->own_log(),
+                           static_cast<std::uint32_t>(stores_->length(c, stores_->own_log()))};
+    if (flits_.of(m) != 0 && (place != nullptr || !t.join)) {
+      LaneUse& use = lane_use(x, begin, flits_.of(m), out);
+      use.mask = select_of(kind_, out);
+      use.read = place != nullptr ? *place : missing;
+      use.stores = t.join && x == s_.source(t);
+    }
+    begin += flits_.of(m);
+  });
+}
+
 /// What a transfer does in nodes that join. The words that a node adds to what comes by a join, or
-/// sends by a path, are read where they stand now.
+/// sends by a path, are read where they stand now; the source of a join reads in the last round.
 void Compiler::use_lanes(const Transfer& t) {
   const Topology& topology = s_.topology();
   const TransferHops hops = s_.hops(t);
@@ -217,40 +237,24 @@ void Compiler::use_lanes(const Transfer& t) {
   const auto begin_of = [&](std::uint32_t i) {
     return now + ways[i] - cycles_of_hop(s_, time_.stages, port_out(topology, hops[i]));
   };
-  // An output, from the node's own words on, for those of the messages that it holds.
-  const auto own = [&](Node x, std::uint64_t begin, Port out) {
-    const Node c = symmetry_.class_of(x);
-    stores_->visit(t, nullptr, symmetry_.shift(x), [&](const Message& m) {
-      const LogPlace* const place = stores_->find(c, m);
-      const LogPlace missing{stores_->own_log(),
-                             static_cast<std::uint32_t>(stores_->length(c, stores_->own_log()))};
-      if (flits_.of(m) != 0 && (place != nullptr || !t.join)) {
-        LaneUse& use = lane_use(x, begin, flits_.of(m), out);
-        use.mask = select_of(kind_, out);
-        use.read = place != nullptr ? *place : missing;
-        use.stores = t.join && out == s_.lane_of_join(t) && x == s_.source(t);
-      }
-      begin += flits_.of(m);
-    });
-  };
   const auto count = static_cast<std::uint32_t>(hops.size());
   for (std::uint32_t i = 0; i < count; ++i) {
     const Port out = port_out(topology, hops[i]);
     if (t.join) {
-      own(hops[i].from, begin_of(i), out);
+      use_own(t, hops[i].from, begin_of(i), out);
       const bool ends = hops[i].before == TransferHop::kNone;
       const Port lane = ends ? s_.lane_of_join(t) : port_out(topology, hops[hops[i].before]);
       LaneUse& use = lane_use(hops[i].to, now + ways[i], size(t), lane);
       use.mask = select_of(kind_, port_in(topology, hops[i]));
       use.stores = ends;
     } else if (hops[i].before == TransferHop::kNone) {
-      own(hops[i].from, begin_of(i), out);
+      use_own(t, hops[i].from, begin_of(i), out);
     } else {
       LaneUse& use = lane_use(hops[i].from, begin_of(i), size(t), out);
       use.mask = select_of(kind_, port_in(topology, hops[hops[i].before]));
     }
   }
-  if (t.join) own(s_.source(t), now + ways.back(), s_.lane_of_join(t));
+  if (t.join) ending_[s_.last_round(t)].emplace_back(&t, now + ways.back());
   if (t.join || timed_->sums != nullptr) return;
   for (std::uint32_t i = 0; i < count; ++i) {
     if (!hops[i].stored) continue;
@@ -456,6 +460,10 @@ void Compiler::prepare() {
 /// One slot of every class; `starting` are the transfers that begin in it.
 void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
   for (const Transfer& t : starting) kind_.join ? use_lanes(t) : use(t);
+  for (const auto& [t, begin] : ending_[slot]) {
+    use_own(*t, s_.source(*t), begin, s_.lane_of_join(*t));
+  }
+  ending_.erase(slot);
   if (timed_->sums != nullptr) store_sums(timed_->sums->rounds[slot - 1], time_.start[slot - 1]);
   const auto uses = uses_.extract(slot);
   const SlotUse idle;

@@ -64,7 +64,7 @@ struct Arrival {
   TransferHop hop;
   Message message;
   Sum sum;
-  bool join = false;  ///< it has what the node holds
+  bool join = false;  ///< the node adds what it holds
 };
 
 class Replay {
@@ -91,7 +91,7 @@ class Replay {
       at(a.hop.to, a.message);
       if (a.sum.parts == 0) continue;  // from a node that held nothing
       Sum& sum = sums_[{a.hop.to, a.message}];
-      if (is_whole(a) || a.join) sum = {};
+      if (is_whole(a)) sum = {};
       add(sum, a.sum);
     }
     arrivals.clear();
@@ -114,6 +114,7 @@ class Replay {
 
  private:
   bool is_whole(const Arrival& a) {
+    if (a.join) return false;
     Node& all = adding_[a.message.origin];
     if (all == 0) all = static_cast<Node>(adding(s_, a.message).size());
     return a.sum.parts == all;
@@ -155,7 +156,8 @@ PartialSums::PartialSums(const Schedule& schedule, const Payload& payload) : beg
         store(t, m, replay.at(schedule.source(t), m));
         continue;
       }
-      std::map<Node, Sum> coming;  // what has come to a node, with what it holds
+      // What has come to a node, with what it holds; the source adds that in the end.
+      std::map<Node, Sum> coming = {{schedule.source(t), {}}};
       const auto with_own = [&](Node x) {
         const auto [at, is_new] = coming.try_emplace(x);
         if (is_new) at->second = replay.at(x, m);

@@ -94,8 +94,8 @@ std::optional<std::string> refuses(const Request& request) {
       arcs.count() / 2 < hops) {
     return fmt::format("sums go up {} half-duplex links, and down others", hops / 2);
   }
-  for (const Node x :
-       request.collective == Collective::ReduceScatter ? groups.members : groups.roots) {
+  const bool each = request.collective == Collective::ReduceScatter;
+  for (const Node x : each ? groups.members : groups.roots) {
     if (!has_lane(request.topology, arcs, x)) {
       return fmt::format(
           "node {} joins what comes by all of its ports, and none is left for the sum", x);
@@ -114,11 +114,8 @@ class Planner {
         hop_(request.hop + rtl::TIME_JOIN),
         random_(request.seed),
         groups_(request),
-        work_(std::min<std::uint64_t>(60'000 * (std::uint64_t{arcs_.nodes()} + 12), 120'000'000)) {
-    for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
-      const std::vector<std::uint32_t> there = distances_from(arcs_, groups_.roots[g]);
-      for (const Node x : groups_.of_root[g]) farthest_ = std::max(farthest_, there[x]);
-    }
+        work_(std::min<std::uint64_t>(100'000 * (std::uint64_t{arcs_.nodes()} + 12), 200'000'000)) {
+    for (std::size_t g = 0; g < groups_.roots.size(); ++g) find_centres(g);
     for (ArcId a = 0; request.topology.translatable() && request.members.all() && a < arcs_.count();
          ++a) {
       ports_.push_back(request.topology.port_to(arcs_.tail(a), arcs_.head(a)));
@@ -138,7 +135,10 @@ class Planner {
         continue;
       }
       try_rates();
-      if (back()) try_each(request_.flits);
+      if (!back()) continue;
+      try_turns();
+      try_each(request_.flits);
+      for (const bool translated : {false, true}) try_spread(translated);
     }
     if (best_.up.empty()) {
       throw NotFound(fmt::format("no trees in {} were found whose sums can be stored",
@@ -148,12 +148,14 @@ class Planner {
   }
 
  private:
-  /// Trees of so many flits, each of all groups' roots, or, if each member works out sums of its
-  /// own, of all members, or of node 0, for all of its translations.
+  /// Trees of so many flits, each of all groups, or, if each member works out sums of its own, of
+  /// all members, or of node 0, for all of its translations.
   struct Ways {
     std::uint32_t flits = 1, period = 0;  ///< period 0: once
     bool of_each = false, translated = false;
     bool mirrored = false;  ///< sums come down the trees that they went up, the other way
+    bool turns = false;     ///< ... when all are up
+    std::uint32_t turn = 0;  ///< so many rounds from the last arcs up to the first ones down
     std::vector<Tree> up = {}, down = {};
   };
   struct Rate {
@@ -169,30 +171,63 @@ class Planner {
   /// Arcs that lead each of the groups' members somewhere.
   std::uint64_t arcs_of_flit() const { return groups_.members.size() - groups_.roots.size(); }
 
+  /// Where a group's sums can be worked out: a reduce's root; of an all-reduce the members that are
+  /// near all others, those that are about as near by chance.
+  void find_centres(std::size_t g) {
+    const std::vector<Node>& group = groups_.of_root[g];
+    const std::vector<Node> roots = back() ? group : std::vector{groups_.roots[g]};
+    std::vector<std::pair<std::uint32_t, Node>> all;
+    for (std::size_t i = 0; i < roots.size(); i += 1 + roots.size() / kManyCentres) {
+      if (!has_lane(request_.topology, arcs_, roots[i])) continue;
+      const std::vector<std::uint32_t> from = distances_from(arcs_, roots[i]);
+      std::uint32_t far = 0;
+      for (const Node y : group) far = std::max(far, from[y]);
+      all.emplace_back(far, roots[i]);
+    }
+    std::ranges::stable_sort(all, {}, [](const auto& one) { return one.first; });
+    farthest_ = std::max(farthest_, all[0].first);
+    std::vector<Node>& centres = centres_.emplace_back();
+    for (const auto& [far, x] : all) {
+      if (far <= all[0].first + 1) centres.push_back(x);
+    }
+    random_.shuffle(centres);
+    std::swap(centres[0], *std::ranges::find(centres, all[0].second));
+  }
+  /// The root of a group's sum of a flit.
+  Node centre(std::size_t g, std::uint32_t flit) const {
+    return centres_[g][flit % centres_[g].size()];
+  }
+
   /// One flit after the other, which always works, and then all that the arcs allow, the fastest
-  /// first: in a single round, then in several. Sums that go up and down over nearly all arcs are
+  /// first: in a single round, or in several. Sums that go up and down over nearly all arcs are
   /// hard to find, and come later.
   void try_rates() {
-    try_rate({1, 1});
-    if (!half()) try_rate({1, 3});
+    std::vector<Rate> rates;
     for (const std::uint32_t period : {1, 3, 5}) {
       if (half() && period > 1) break;  // links that share a wire do not turn
-      const std::uint32_t most = most_flits(period);
-      for (std::uint32_t k = std::min(most, request_.flits); k > 0; --k) {
+      const std::uint32_t most = most_flits(period, back());
+      for (std::uint32_t k = 1; k <= std::min(most, request_.flits); ++k) {
         const bool same = period > 1 && (k % period == 0 || k < period);
-        if (!same && (effort_ > 1 || !back() || 8 * k <= 7 * most)) try_rate({k, period});
+        if (!same && (effort_ > 1 || !back() || 8 * k <= 7 * most)) rates.push_back({k, period});
       }
     }
+    std::ranges::stable_sort(rates, {}, [&](const Rate& r) { return rounds_of(r); });
+    try_rate({1, 1});
+    if (!half()) try_rate({1, 3});
+    for (const Rate& rate : rates) try_rate(rate);
   }
   /// A root's inputs, its outputs, which also take sums that are stored, and all arcs together.
-  std::uint32_t most_flits(std::uint32_t period) const {
+  std::uint32_t most_flits(std::uint32_t period, bool back) const {
     std::uint64_t most = arcs_.count() / (half() ? 2 : 1) * period /
-                         std::max<std::uint64_t>(arcs_of_flit() * (back() ? 2 : 1), 1);
-    for (const Node root : groups_.roots) {
-      const std::uint64_t outputs = std::uint64_t{arcs_.degree(root)} * period;
-      const std::uint64_t stores = std::uint64_t{unused(root)} * period;
-      most = std::min(most, outputs);
-      if (back()) most = std::min(most, (outputs + std::min(outputs, stores)) / 2);
+                         std::max<std::uint64_t>(arcs_of_flit() * (back ? 2 : 1), 1);
+    for (const auto& centres : centres_) {
+      std::uint64_t here = 0;
+      for (const Node root : centres) {
+        const std::uint64_t outputs = std::uint64_t{arcs_.degree(root)} * period;
+        const std::uint64_t stores = std::uint64_t{unused(root)} * period;
+        here += back ? (outputs + std::min(outputs, stores)) / 2 : outputs;
+      }
+      most = std::min(most, here);
     }
     return static_cast<std::uint32_t>(most);
   }
@@ -204,42 +239,59 @@ class Planner {
   void try_rate(const Rate& rate) {
     if (!can_try(std::uint64_t{rate.flits} * groups_.roots.size() * (back() ? 2 : 1))) return;
     const auto rounds = [&](std::uint32_t depth) {
-      return rounds_of(rate) + (back() ? 2 : 1) * depth * hop_;
+      const std::uint32_t up = 1 + (depth - 1) * hop_;
+      return rounds_of(rate) + (back() ? stored(up) + (depth - 1) * hop_ : up + hop_);
     };
-    const auto with_depth = [&](std::uint32_t depth, bool mirrored) {
-      const std::uint32_t reach = (depth - 1) * hop_;
+    const bool mirrored = back() && !half() && !request_.topology.one_way();
+    find_least(farthest_, farthest_ + kMoreDepth, rounds, [&](std::uint32_t depth) {
       return find([&] {
-        Ways ways{rate.flits, rate.period};
+        Ways ways = up_at(rate, (depth - 1) * hop_);
         ways.mirrored = mirrored;
-        for (std::uint32_t k = 0; k < rate.flits; ++k) {
-          for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
-            const Node root = groups_.roots[g];
-            const std::span<const Node> members = members_of(root);
-            ways.up.push_back({root, true, k % rate.period, reach, members});
-            if (!back() || mirrored) continue;
-            ways.down.push_back({root, false, random_.below(rate.period), reach, members});
-          }
+        for (const Tree& up : ways.up) {
+          if (!back() || mirrored) break;
+          ways.down.push_back({up.root, false, random_.below(rate.period), up.reach, up.members});
         }
         return ways;
       });
-    };
-    for (const bool mirrored : {true, false}) {
-      if (mirrored && (!back() || half() || rate.period > 1 || request_.topology.one_way())) {
-        continue;
+    });
+  }
+  Ways up_at(const Rate& rate, std::uint32_t reach) const {
+    Ways ways{rate.flits, rate.period};
+    for (std::uint32_t k = 0; k < rate.flits; ++k) {
+      for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
+        ways.up.push_back({centre(g, k), true, k % rate.period, reach, members_of(g)});
       }
-      find_least(farthest_, farthest_ + kMoreDepth, rounds,
-                 [&](std::uint32_t depth) { return with_depth(depth, mirrored); });
+    }
+    return ways;
+  }
+
+  /// All flits go up, by all arcs that lead that way, and then down the same trees.
+  void try_turns() {
+    if (request_.topology.one_way()) return;
+    for (std::uint32_t k = std::min(most_flits(1, false), request_.flits); k > 0; --k) {
+      const Rate rate{k, 1};
+      if (!can_try(std::uint64_t{k} * groups_.roots.size())) continue;
+      const auto rounds = [&](std::uint32_t depth) {
+        return 2 * (rounds_of(rate) + 1 + (depth - 1) * hop_);
+      };
+      find_least(farthest_, farthest_ + kMoreDepth, rounds, [&](std::uint32_t depth) {
+        return find([&] {
+          Ways ways = up_at(rate, (depth - 1) * hop_);
+          ways.turns = true;
+          return ways;
+        });
+      });
     }
   }
+
   /// The least number from which on something is found, if what is found with more of it is slower
-  /// and found sooner.
+  /// and found sooner. `rounds`: that it takes at least.
   template <class Rounds, class Find>
   void find_least(std::uint32_t least, std::uint32_t most, const Rounds& rounds, const Find& find) {
     while (most > least && rounds(most) >= rounds_) --most;
     for (std::uint32_t at = most; least <= most && rounds(at) < rounds_;
          at = least + (most - least) / 2) {
       if (find(at)) {
-        rounds_ = rounds(at);
         if (at == least) return;
         most = at - 1;
       } else {
@@ -248,10 +300,10 @@ class Planner {
       }
     }
   }
-  /// Empty: all nodes.
-  std::span<const Node> members_of(Node member) const {
+  /// Of a group; empty: all nodes.
+  std::span<const Node> members_of(std::size_t g) const {
     if (request_.members.all()) return {};
-    return groups_.of_root[groups_.group_of(member)];
+    return groups_.of_root[g];
   }
 
   /// Those that each work out sums of their own, without the translations of node 0.
@@ -274,7 +326,37 @@ class Planner {
         for (std::uint32_t k = 0; k < flits; ++k) {
           const std::uint32_t round = first + (last - first) * (k + 1) / flits;
           for (const Node x : workers()) {
-            ways.up.push_back({x, true, round, round - 1, members_of(x)});
+            ways.up.push_back({x, true, round, round - 1, members_of(groups_.group_of(x))});
+          }
+        }
+        return ways;
+      });
+    });
+  }
+
+  /// The roots are many: each flit goes up to one of them, and down again, at a time of its own. If
+  /// nodes are translations of one another, node 0's trees stand for those of as many flits.
+  void try_spread(bool translated) {
+    if (translated && ports_.empty()) return;
+    const std::uint32_t of_tree = translated ? nodes() : 1;
+    const std::uint32_t flits = (request_.flits + of_tree - 1) / of_tree;
+    if (!can_try(std::uint64_t{2} * flits * groups_.roots.size())) return;
+    const std::uint64_t cells =
+        std::uint64_t{flits} * of_tree * (groups_.members.size() + arcs_of_flit());
+    const std::uint32_t up = 1 + (farthest_ - 1) * hop_, down = stored(0) + (farthest_ - 1) * hop_;
+    const auto least =
+        std::max<std::uint32_t>(up + down, static_cast<std::uint32_t>(cells / arcs_.count()));
+    const auto rounds = [](std::uint32_t last) { return std::uint64_t{last}; };
+    find_least(least, least + 24, rounds, [&](std::uint32_t last) {
+      return find([&] {
+        Ways ways{flits, 0, false, translated};
+        for (std::uint32_t k = 0; k < flits; ++k) {
+          for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
+            const Node root = translated ? 0 : centre(g, k);
+            const std::uint32_t round = up + random_.below(last - up - down + 1);
+            const std::uint32_t turn = stored(round);
+            ways.up.push_back({root, true, round, round - 1, members_of(g)});
+            ways.down.push_back({root, false, turn, last - turn, members_of(g)});
           }
         }
         return ways;
@@ -292,7 +374,7 @@ class Planner {
       return hop_ * std::max(farthest_ + 6, period_of(more) / hop_ + 4);
     };
     const auto rounds = [&](std::uint32_t more) {
-      return rounds_of({flits, period_of(more)}) + reach_of(more) + hop_;
+      return rounds_of({flits, period_of(more)}) + 1 + farthest_ * hop_;
     };
     find_least(0, 10, rounds, [&](std::uint32_t more) {
       const std::uint32_t period = period_of(more), reach = reach_of(more);
@@ -300,7 +382,8 @@ class Planner {
         Ways ways{flits, period, true, !ports_.empty()};
         for (std::uint32_t k = 0; k < flits; ++k) {
           for (const Node x : workers()) {
-            ways.up.push_back({x, true, random_.below(period), reach, members_of(x)});
+            const auto members = members_of(groups_.group_of(x));
+            ways.up.push_back({x, true, random_.below(period), reach, members});
           }
         }
         return ways;
@@ -318,31 +401,45 @@ class Planner {
     return steps_for(trees) * arcs <= work_;
   }
 
-  /// Tries a few times; keeps what was found.
+  /// Tries a few times, for few flits with two joins a root, too; keeps what was found.
   template <class Make>
   bool find(const Make& make) {
-    for (std::uint32_t i = 0; i < 2 && (work_ > 0 || best_.up.empty()); ++i) {
+    constexpr std::uint32_t kFewFlits = 64;
+    const bool few = request_.flits <= kFewFlits;
+    for (std::uint32_t i = 0; i < (few ? 3u : 2u) && (work_ > 0 || best_.up.empty()); ++i) {
       Ways ways = make();
-      for (Tree& tree : ways.up) tree.lane = stored_before(ways, tree) >= unused(tree.root);
+      for (Tree& tree : ways.up) {
+        tree.lane = stored_before(ways, tree) >= unused(tree.root);
+        if (!few || !tree.lane || i == 0 || tree.reach <= early()) continue;
+        tree.early = early() + i - 1;
+      }
       std::vector<Tree> all = ways.up;
       all.insert(all.end(), ways.down.begin(), ways.down.end());
       const std::vector<std::uint32_t> none;
       if (!pack(arcs_, all, ways.period, hop_, random_, steps_for(all.size()), work_,
                 ways.translated           ? ports_
                 : ways.mirrored || half() ? links_
-                                          : none)) {
+                                          : none,
+                ways.mirrored)) {
         continue;
       }
       const auto middle = all.begin() + static_cast<std::ptrdiff_t>(ways.up.size());
       ways.up.assign(all.begin(), middle);
       ways.down.assign(middle, all.end());
-      if (ways.mirrored) ways.down = mirrored(ways.up);
+      if (ways.mirrored || ways.turns) ways.down = mirrored(ways.up, ways.period);
       if (back() && ways.of_each && !begin_before_any_ends(ways.up)) continue;
-      best_ = std::move(ways);
+      if (ways.turns) ways.turn = rounds_to_turn(ways);
+      if (const std::uint64_t rounds = last_round(ways); rounds < rounds_) {
+        rounds_ = rounds;
+        best_ = std::move(ways);
+      }
       return true;
     }
     return false;
   }
+  /// Rounds between the arcs of two joins into a root, of which the second adds the sum of the
+  /// first: so many at least, and if hops are of two rounds one more uses the other half of them.
+  std::uint32_t early() const { return stored(0) - hop_; }
 
   /// Trees before it whose sums the same node stores in the same round.
   std::uint32_t stored_before(const Ways& ways, const Tree& tree) const {
@@ -354,9 +451,11 @@ class Planner {
     return same;
   }
 
-  std::vector<Tree> mirrored(std::vector<Tree> trees) const {
+  std::vector<Tree> mirrored(std::vector<Tree> trees, std::uint32_t period) const {
     for (Tree& tree : trees) {
       tree.up = tree.lane = false;
+      tree.early = 0;
+      tree.round = period - tree.round % period;
       for (ArcId& a : tree.arc) {
         if (a != kNoArcId) a = arcs_.reverse(a);
       }
@@ -368,13 +467,11 @@ class Planner {
   bool begin_before_any_ends(const std::vector<Tree>& trees) const {
     std::uint32_t begins = 0, ends = ~std::uint32_t{0};
     for (const Tree& t : trees) {
-      begins = std::max(begins, t.round - way(t));
-      ends = std::min(ends, stored(t.round));
+      begins = std::max(begins, t.round - t.way());
+      ends = std::min(ends, stored(t.round) - t.early);
     }
     return begins < ends;
   }
-  /// Rounds from its first arcs to those at the root.
-  std::uint32_t way(const Tree& t) const { return (t.depth(hop_) - 1) * hop_; }
   /// The round in which a sum can be read whose last arcs are used in this one: it is stored a hop
   /// later.
   std::uint32_t stored(std::uint32_t round) const {
@@ -382,18 +479,86 @@ class Planner {
   }
 
   /// The first round from `first` on in which a tree's arcs at the root can be used.
-  std::uint32_t round_of(std::uint32_t first, const Tree& t) const {
-    const std::uint32_t period = best_.period;
+  static std::uint32_t round_of(std::uint32_t first, const Tree& t, std::uint32_t period) {
     if (period == 0) return t.round;
     return first + (t.round % period + period - first % period) % period;
   }
-
-  /// The output by which the root of a tree stores its sums.
-  Port lane_of(const Tree& tree) const {
-    if (tree.lane) {
-      return request_.topology.port_to(arcs_.tail(tree.lane_arc), arcs_.head(tree.lane_arc));
+  /// The rounds in which the first flit of a tree comes to its root, and goes down from there.
+  static std::uint32_t up_round(const Ways& ways, std::size_t k) {
+    return round_of(1 + ways.up[k].way(), ways.up[k], ways.period);
+  }
+  std::uint32_t down_round(const Ways& ways, std::size_t k) const {
+    const std::uint32_t up = up_round(ways, k);
+    return ways.turns ? up + ways.turn : round_of(stored(up), ways.down[k], ways.period);
+  }
+  /// In which a flit is sent, or a sum is stored.
+  std::uint64_t last_round(const Ways& ways) const {
+    std::uint64_t last = 0;
+    for (std::size_t k = 0; k < ways.up.size(); ++k) {
+      last = std::max<std::uint64_t>(last, ways.down.empty()
+                                               ? up_round(ways, k) + hop_
+                                               : down_round(ways, k) + ways.down[k].way());
     }
+    return last + rounds_of({ways.flits, ways.period});
+  }
+  /// The output by which the root of a tree stores its sums.
+  Port lane_of(const Tree& tree, bool early) const {
+    const ArcId a = early ? tree.early_lane_arc : tree.lane_arc;
+    if (tree.lane) return request_.topology.port_to(arcs_.tail(a), arcs_.head(a));
     return spare_outputs(request_.topology, tree.root)[stored_before(best_, tree)];
+  }
+
+  /// A tree, or what of it is early: its arcs, each with the one that it hangs from, and the rounds
+  /// between it and those at the root that are not early.
+  struct Way {
+    const Tree* tree;
+    bool early;
+    std::vector<Branch> branches;
+    std::vector<std::uint32_t> off;
+  };
+  std::vector<Way> ways_of(const Tree& tree) const {
+    std::vector<Way> all;
+    for (const bool early : {true, false}) {
+      Way way{&tree, early, branches(arcs_, tree, early), {}};
+      for (const Branch& b : way.branches) {
+        const bool last = b.before == TransferHop::kNone;
+        way.off.push_back(last ? (early ? tree.early : 0) : way.off[b.before] + hop_);
+      }
+      if (!way.branches.empty()) all.push_back(std::move(way));
+    }
+    return all;
+  }
+
+  /// Where all flits have to be up before the first one goes down: rounds between its last arcs up
+  /// and its first ones down.
+  std::uint32_t rounds_to_turn(const Ways& ways) const {
+    std::vector<std::uint32_t> busy(arcs_.count());  // up to this round
+    const std::uint32_t flits = 1 + (request_.flits - 1) / ways.flits;
+    for (std::size_t k = 0; k < ways.up.size(); ++k) {
+      const Tree& tree = ways.up[k];
+      const std::uint32_t at_root = up_round(ways, k);
+      const auto use = [&](ArcId a, std::uint32_t first) {
+        busy[a] = std::max(busy[a], first + flits);
+      };
+      for (const Way& way : ways_of(tree)) {
+        const ArcId lane = way.early ? tree.early_lane_arc : tree.lane_arc;
+        if (tree.lane) use(lane, at_root - (way.early ? tree.early : 0) + hop_);
+        for (std::size_t i = 0; i < way.off.size(); ++i) {
+          use(tree.arc[way.branches[i].to], at_root - way.off[i]);
+        }
+      }
+    }
+    std::uint32_t turn = stored(0);
+    for (std::size_t k = 0; k < ways.down.size(); ++k) {
+      for (const Way& way : ways_of(ways.down[k])) {
+        for (std::size_t i = 0; i < way.off.size(); ++i) {
+          const std::uint32_t first = up_round(ways, k) + way.off[i];
+          const std::uint32_t until = busy[way.tree->arc[way.branches[i].to]];
+          turn = std::max(turn, until - std::min(until, first));
+        }
+      }
+    }
+    return turn;
   }
 
   Schedule schedule() const {
@@ -403,40 +568,44 @@ class Planner {
     schedule.cut(request_.flits);
     const ChunkFlits sizes = schedule.chunk_flits(request_.flits);
     struct Begin {
-      std::uint32_t round, flit, tree;
-      bool down;
+      std::uint32_t round, flit;
+      const Way* way;
     };
     std::vector<Begin> begins;
-    const auto trees = static_cast<std::uint32_t>(best_.up.size());
-    const std::uint32_t of_flit = trees / best_.flits;
-    for (std::uint32_t flit = 0; flit < request_.flits; ++flit) {
+    std::vector<std::vector<Way>> up, down;
+    for (const Tree& tree : best_.up) up.push_back(ways_of(tree));
+    for (const Tree& tree : best_.down) down.push_back(ways_of(tree));
+    const auto of_flit = static_cast<std::uint32_t>(up.size()) / best_.flits;
+    const bool spread = best_.translated && !best_.of_each;
+    for (std::uint32_t flit = 0; flit < (spread ? best_.flits : request_.flits); ++flit) {
       for (std::uint32_t i = 0; i < of_flit; ++i) {
         const std::uint32_t k = flit % best_.flits * of_flit + i;
-        const Tree& up = best_.up[k];
-        const std::uint32_t at_root = round_of(1 + way(up), up) + flit / best_.flits * best_.period;
-        begins.push_back({at_root - way(up), flit, k, false});
-        if (best_.down.empty()) continue;
-        begins.push_back({round_of(stored(at_root), best_.down[k]), flit, k, true});
+        const std::uint32_t later = flit / best_.flits * best_.period;
+        for (const Way& way : up[k]) {
+          begins.push_back({up_round(best_, k) + later - std::ranges::max(way.off), flit, &way});
+        }
+        if (down.empty()) continue;
+        for (const Way& way : down[k]) begins.push_back({down_round(best_, k) + later, flit, &way});
       }
     }
     std::ranges::stable_sort(begins, {}, &Begin::round);
     for (const Begin& b : begins) {
-      const Tree& tree = (b.down ? best_.down : best_.up)[b.tree];
+      const Tree& tree = *b.way->tree;
       for (Node by = 0; by < (best_.translated ? nodes() : 1); ++by) {
         const Node root = by == 0 ? tree.root : request_.topology.translate(tree.root, by);
-        const Node origin =
-            has_root(request_.collective) ? groups_.roots[groups_.group_of(root)] : root;
-        const Message piece[] = {{origin, kNoNode, b.flit}};
-        if (sizes.of(piece[0]) == 0) continue;
-        std::vector<Branch> all = branches(arcs_, tree);
-        if (all.empty()) continue;  // a group of one
+        const Node origin = has_root(request_.collective)
+                                ? groups_.roots[groups_.group_of(root)]
+                                : root;
+        const Message piece[] = {{origin, kNoNode, spread ? b.flit * nodes() + by : b.flit}};
+        if (piece[0].piece >= request_.flits || sizes.of(piece[0]) == 0) continue;
+        std::vector<Branch> all = b.way->branches;
         for (Branch& branch : all) {
           if (by != 0) branch.to = request_.topology.translate(branch.to, by);
         }
-        if (b.down) {
-          schedule.add_tree(b.round, root, all, piece);
+        if (tree.up) {
+          schedule.add_join(b.round, root, lane_of(tree, b.way->early), all, piece);
         } else {
-          schedule.add_join(b.round, root, lane_of(tree), all, piece);
+          schedule.add_tree(b.round, root, all, piece);
         }
       }
     }
@@ -444,17 +613,19 @@ class Planner {
   }
 
   static constexpr std::uint32_t kMoreDepth = 12, kMostEffort = 256;
+  static constexpr std::size_t kManyCentres = 512;
 
   const Request& request_;
   Arcs arcs_;
   std::uint32_t hop_;
   any_graph::Random random_;
   const Groups groups_;
-  std::uint32_t farthest_ = 1;        ///< a member from its root
+  std::vector<std::vector<Node>> centres_;  ///< by group
+  std::uint32_t farthest_ = 1;              ///< a member from its nearest root
   std::vector<std::uint32_t> ports_;  ///< by arc; empty if nodes are no translations
   std::vector<std::uint32_t> links_;  ///< by arc; both directions of one are alike
   Ways best_;
-  std::uint64_t rounds_ = ~std::uint64_t{0};  ///< that it takes, about
+  std::uint64_t rounds_ = ~std::uint64_t{0};  ///< that it takes
   std::uint32_t effort_ = 1;                  ///< for each choice
   std::uint64_t work_;                        ///< cells that may still be looked at
 };

@@ -13,17 +13,22 @@ constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 class Packing {
  public:
   Packing(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std::uint32_t hop,
-          any_graph::Random& random, std::span<const std::uint32_t> classes)
+          any_graph::Random& random, std::span<const std::uint32_t> classes, bool mirrored)
       : arcs_(arcs),
         trees_(trees),
         hop_(hop),
         random_(random),
         classes_(classes),
+        mirrored_(mirrored),
         into_(arcs.nodes()) {
     for (ArcId a = 0; a < arcs.count(); ++a) into_[arcs.head(a)].push_back(a);
     rounds_ = period;
     for (const Tree& t : trees) {
       if (period == 0) rounds_ = std::max(rounds_, t.round + std::max(t.reach, hop) + 1);
+    }
+    // A round less than `reach` before the first one becomes one of the later ones.
+    for (const Tree& t : trees) {
+      if (period > 1) whole_periods_ = std::max(whole_periods_, (t.reach / period + 1) * period);
     }
     const std::uint32_t kinds = classes.empty() ? arcs.count() : std::ranges::max(classes) + 1;
     user_.assign(std::size_t{kinds} * rounds_, kNobody);
@@ -35,15 +40,26 @@ class Packing {
       for (Node x = 0; x < arcs.nodes(); ++x) {
         if (x != tree.root) add_missing(place(t, x));
       }
-      places_[place(t, arcs.nodes())].needed = true;
-      if (tree.lane) add_missing(place(t, arcs.nodes()));
+      for (const std::uint32_t lane : {0, 1}) {
+        const std::uint32_t p = place(t, arcs.nodes() + lane);
+        places_[p].needed = true;
+        if (lane == 0 ? tree.lane : tree.lane && tree.early > 0) add_missing(p);
+      }
       places_[place(t, trees[t].root)].off = 0;  // its arcs, less a hop
     }
   }
 
   bool run(std::uint64_t most) {
+    // Where many are missing for long the search is in vain; the last few take their time.
+    const std::size_t few = 3 + missing_[true].size() / 100;
+    std::size_t fewest = missing_[true].size();
+    std::uint64_t gained = 0;  // the step that left so few
     for (; !missing_[true].empty(); ++step_) {
-      if (step_ == most) return false;
+      if (missing_[true].size() < fewest) {
+        fewest = missing_[true].size();
+        gained = step_;
+      }
+      if (step_ == most || (fewest > few && step_ > gained + most / 8)) return false;
       if (step_ % 1024 == 0) stop_if_interrupted();
       const Move move = best_of_a_few();
       if (move.place != kNobody) {
@@ -66,7 +82,8 @@ class Packing {
           x = inner(tree, tree.arc[x]);
         }
       }
-      if (tree.lane) tree.lane_arc = places_[place(t, arcs_.nodes())].arc;
+      tree.lane_arc = places_[place(t, arcs_.nodes())].arc;
+      tree.early_lane_arc = places_[place(t, arcs_.nodes() + 1)].arc;
     }
     return true;
   }
@@ -84,25 +101,40 @@ class Packing {
     std::uint32_t place = kNobody;
     ArcId arc = kNoArcId;
     std::size_t cell = 0;
+    std::uint32_t off = 0;
     std::uint64_t cost = std::numeric_limits<std::uint64_t>::max();
   };
 
-  std::uint32_t stride() const { return arcs_.nodes() + 1; }
+  std::uint32_t stride() const { return arcs_.nodes() + 2; }
   std::uint32_t place(std::uint32_t tree, Node x) const { return tree * stride() + x; }
   const Tree& tree(std::uint32_t place) const { return trees_[place / stride()]; }
   Node node(std::uint32_t place) const { return place % stride(); }
-  bool is_lane(std::uint32_t place) const { return node(place) == arcs_.nodes(); }
+  bool is_lane(std::uint32_t place) const { return node(place) >= arcs_.nodes(); }
+  /// Of what comes to the root over an arc that is so far out.
+  std::uint32_t lane_of(std::uint32_t p, std::uint32_t off) const {
+    return same_tree(p, arcs_.nodes() + (tree(p).early > 0 && off > hop_ ? 1 : 0));
+  }
+  std::uint32_t lane_off(std::uint32_t lane) const {
+    return node(lane) == arcs_.nodes() ? 0 : tree(lane).early;
+  }
+  /// Where a place can be that hangs from another one.
+  template <class Visit>
+  void visit_offs(const Tree& t, Node inner, std::uint32_t before, const Visit& visit) const {
+    visit(before + hop_);
+    if (inner == t.root && t.early > 0) visit(before + hop_ + t.early);
+  }
   std::uint32_t same_tree(std::uint32_t p, Node x) const { return p - node(p) + x; }
   /// The end of an arc of a tree that is nearer to the root.
   Node inner(const Tree& t, ArcId a) const { return t.up ? arcs_.head(a) : arcs_.tail(a); }
   Node outer(const Tree& t, ArcId a) const { return t.up ? arcs_.tail(a) : arcs_.head(a); }
   std::size_t cell(const Tree& t, ArcId a, std::uint32_t off) const {
-    // A lane's arc comes a hop after those at the root, whose off is a hop.
-    const std::int64_t rounds = std::int64_t{off} - hop_;
-    const std::int64_t at = std::int64_t{t.round} + (t.up ? -rounds : rounds);
-    const std::int64_t round = ((at % rounds_) + rounds_) % rounds_;
     const std::uint32_t kind = classes_.empty() ? a : classes_[a];
-    return std::size_t{kind} * rounds_ + static_cast<std::size_t>(round);
+    if (rounds_ == 1) return kind;
+    // A lane's arc comes a hop after those at the root, whose off is a hop.
+    std::uint32_t round = t.up ? whole_periods_ + t.round + hop_ - off : t.round + off - hop_;
+    if (round >= rounds_) round %= rounds_;
+    if (mirrored_ && kind != a && round > 0) round = rounds_ - round;
+    return std::size_t{kind} * rounds_ + round;
   }
   /// Visits the arcs by which a node can be reached.
   template <class Visit>
@@ -139,12 +171,15 @@ class Packing {
     if (is_lane(p)) return other;
     const Tree& t = tree(p);
     visit_arcs(t, node(p), [&](ArcId a) {
+      if (other != kNoArcId) return;
       const Node next = inner(t, a);
-      const std::uint32_t before = places_[same_tree(p, next)].off;
-      if (before == kNobody || before + hop_ > places_[p].off) return;
-      if (before + hop_ < places_[p].off && rounds_ > 1) return;
-      if (t.lane && next == t.root && is_reverse(same_tree(p, arcs_.nodes()), a)) return;
-      if (user_[cell(t, a, places_[p].off)] == kNobody) other = a;
+      const std::uint32_t before = places_[same_tree(p, next)].off, off = places_[p].off;
+      if (before == kNobody || before + hop_ > off) return;
+      bool fits = rounds_ == 1 && t.early == 0;
+      visit_offs(t, next, before, [&](std::uint32_t at) { fits = fits || at == off; });
+      if (!fits) return;
+      if (t.lane && next == t.root && is_reverse(lane_of(p, off), a)) return;
+      if (user_[cell(t, a, off)] == kNobody) other = a;
     });
     return other;
   }
@@ -169,7 +204,7 @@ class Packing {
       if (is_ancestor(user_[at], p, a)) return;
       cost += cost_of_taking_from(user_[at]);
     }
-    if (cost < best.cost) best = {p, a, at, cost};
+    if (cost < best.cost) best = {p, a, at, off, cost};
   }
   /// Would the place hang below itself, if it took the arc from that user?
   bool is_ancestor(std::uint32_t user, std::uint32_t p, ArcId a) const {
@@ -191,24 +226,28 @@ class Packing {
       if (is_lane(p)) {
         for (ArcId k = 0; k < arcs_.degree(t.root); ++k) {
           const ArcId a = arcs_.first(t.root) + k;
-          if (!comes_by(p, a)) consider(best, p, a, 0, 0);
+          if (!comes_by(p, a)) consider(best, p, a, lane_off(p), 0);
         }
         continue;
       }
       visit_arcs(t, node(p), [&](ArcId a) {
         const std::uint32_t before = places_[same_tree(p, inner(t, a))].off;
         if (before == kNobody || before > t.reach) return;
-        std::uint64_t more = 16 * (before / hop_);
-        const bool wants_lane = t.lane && inner(t, a) == t.root;
-        if (wants_lane && is_reverse(same_tree(p, arcs_.nodes()), a)) more += 200;
-        consider(best, p, a, before + hop_, more);
+        visit_offs(t, inner(t, a), before, [&](std::uint32_t off) {
+          if (off > t.reach + hop_) return;
+          std::uint64_t more = 16 * (before / hop_);
+          const bool wants_lane = t.lane && inner(t, a) == t.root;
+          if (wants_lane && is_reverse(lane_of(p, off), a)) more += 200;
+          consider(best, p, a, off, more);
+        });
       });
     }
     return best;
   }
-  /// Does a sum come to the root over the other direction of its arc?
-  bool comes_by(std::uint32_t p, ArcId a) const {
-    return is_reverse(same_tree(p, arcs_.head(a)), a);
+  /// Does what a lane adds come to the root over the other direction of its arc?
+  bool comes_by(std::uint32_t lane, ArcId a) const {
+    const std::uint32_t p = same_tree(lane, arcs_.head(a));
+    return is_reverse(p, a) && lane_of(p, places_[p].off) == lane;
   }
   /// Does a place have the other direction of an arc?
   bool is_reverse(std::uint32_t p, ArcId a) const {
@@ -228,13 +267,10 @@ class Packing {
     }
     const Tree& t = tree(move.place);
     Place& p = places_[move.place];
-    if (is_lane(move.place)) {
-      p.off = 0;
-    } else {
-      const Node next = inner(t, move.arc);
-      p.off = places_[same_tree(move.place, next)].off + hop_;
-      const std::uint32_t lane = same_tree(move.place, arcs_.nodes());
-      if (t.lane && next == t.root && is_reverse(lane, move.arc)) cut_off(lane);
+    p.off = move.off;
+    if (t.lane && !is_lane(move.place) && inner(t, move.arc) == t.root) {
+      const std::uint32_t lane = lane_of(move.place, move.off);
+      if (is_reverse(lane, move.arc)) cut_off(lane);
     }
     p.arc = move.arc;
     user_[move.cell] = move.place;
@@ -290,8 +326,10 @@ class Packing {
   const std::uint32_t hop_;
   any_graph::Random& random_;
   std::span<const std::uint32_t> classes_;
+  const bool mirrored_;
   std::vector<std::vector<ArcId>> into_;   ///< by node
   std::uint32_t rounds_ = 0;               ///< of the cells
+  std::uint32_t whole_periods_ = 0;        ///< 0 if nothing is used again
   std::vector<Place> places_;              ///< by tree, then node; the lane's is behind the nodes'
   std::vector<std::uint32_t> user_;        ///< by cell: a place, or kNobody
   std::vector<std::uint32_t> missing_[2];  ///< places, and those that are needed
@@ -300,12 +338,19 @@ class Packing {
 
 }  // namespace
 
-std::uint32_t Tree::depth(std::uint32_t hop) const { return std::ranges::max(off) / hop + 1; }
+std::uint32_t Tree::way() const { return std::ranges::max(off); }
 
-std::vector<Branch> branches(const Arcs& arcs, const Tree& tree) {
+std::vector<Branch> branches(const Arcs& arcs, const Tree& tree, bool early) {
+  const auto is_early = [&](Node x) {
+    const auto next = [&](Node y) {
+      return tree.up ? arcs.head(tree.arc[y]) : arcs.tail(tree.arc[y]);
+    };
+    while (next(x) != tree.root) x = next(x);
+    return tree.early > 0 && tree.off[x] > 0;
+  };
   std::vector<Node> order;
   for (Node x = 0; x < arcs.nodes(); ++x) {
-    if (tree.arc[x] != kNoArcId) order.push_back(x);
+    if (tree.arc[x] != kNoArcId && is_early(x) == early) order.push_back(x);
   }
   std::ranges::stable_sort(order, {}, [&](Node x) { return tree.off[x]; });
   std::vector<std::uint32_t> branch_to(arcs.nodes(), TransferHop::kNone);
@@ -320,8 +365,8 @@ std::vector<Branch> branches(const Arcs& arcs, const Tree& tree) {
 
 bool pack(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std::uint32_t hop,
           any_graph::Random& random, std::uint64_t most, std::uint64_t& work,
-          std::span<const std::uint32_t> classes) {
-  Packing packing(arcs, trees, period, hop, random, classes);
+          std::span<const std::uint32_t> classes, bool mirrored) {
+  Packing packing(arcs, trees, period, hop, random, classes, mirrored);
   const bool found = packing.run(most);
   work -= std::min(work, packing.looked_at());
   return found;

@@ -18,27 +18,33 @@ struct Tree {
   std::uint32_t reach = 0;             ///< rounds between these and any other arcs, at most
   std::span<const Node> members = {};  ///< that it leads to or from; empty: all nodes
   bool lane = false;  ///< the sum also takes an arc out of the root, a hop later than the last arcs
+  /// 0, or: what comes by some of these may be added so many rounds sooner, and takes a lane, too.
+  std::uint32_t early = 0;
   /// Found: of each node the arc between it and the next one towards the root (kNoArcId of the
   /// root, and of nodes that are not on the way of any member), and the rounds between that and
   /// those at the root.
   std::vector<ArcId> arc = {};
   std::vector<std::uint32_t> off = {};
-  ArcId lane_arc = kNoArcId;
+  ArcId lane_arc = kNoArcId, early_lane_arc = kNoArcId;
 
-  std::uint32_t depth(std::uint32_t hop) const;
+  /// Rounds from the first arcs to the last.
+  std::uint32_t way() const;
 };
 
 /// Fills in all trees, so that in each round an arc is of one tree; rounds count modulo `period`
 /// (0: not). A hop takes `hop` rounds. Places of nodes in trees are missing until an arc leads to
 /// them; one after the other gets a free cell, an arc in a round, or that of another place, which
 /// is then missing with all below it. False if `most` steps did not do. With `classes`, by arc,
-/// only one arc of a class is used in a round: each tree stands for all its translations. Takes the
-/// cells that it looked at from `work`.
+/// only one arc of a class is used in a round: each tree stands for all its translations, or the
+/// arcs of a class for one another. A class is named after its first arc, or all trees are
+/// `mirrored`: where one takes an arc in a round, its mirror image takes the other arc of the class
+/// in the round that is as far from the next period. Takes the cells that it looked at from `work`.
 bool pack(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std::uint32_t hop,
           any_graph::Random& random, std::uint64_t most, std::uint64_t& work,
-          std::span<const std::uint32_t> classes = {});
+          std::span<const std::uint32_t> classes = {}, bool mirrored = false);
 
-/// The nodes of a tree but its root, those near it first, each with the one that it hangs from.
-std::vector<Branch> branches(const Arcs& arcs, const Tree& tree);
+/// The nodes of a tree but its root, those near it first, each with the one that it hangs from; of a
+/// tree that is in part early those that are, or those that are not.
+std::vector<Branch> branches(const Arcs& arcs, const Tree& tree, bool early = false);
 
 }  // namespace gossamer::packing
