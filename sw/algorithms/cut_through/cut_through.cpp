@@ -64,7 +64,10 @@ std::uint64_t most_pieces(const Request& request) {
   constexpr std::uint64_t kMany = 1u << 21, kManyOfSwarm = 1u << 22, kFew = 8;
   const bool single = request.ports == PortModel::Single;
   if (!is_swarm(request) && !(single && request.collective == Collective::TotalExchange)) {
-    return kFew;
+    constexpr std::uint64_t kAtOnce = 1u << 13;
+    std::uint64_t messages = request.members.count(request.topology.nodes());
+    if (!has_root(request.collective)) messages *= messages;
+    return std::clamp(kAtOnce / messages, kFew, std::uint64_t{64});
   }
   std::uint64_t chunks = request.topology.nodes();
   if (is_swarm(request) && needs_turns(request))
