@@ -271,9 +271,9 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
   std::optional<Plan> best;
   Candidate winner;
   // No search for less, in hundredths.
-  constexpr unsigned kGainOfPieces = 10;
+  const unsigned gain_of_pieces = request.topology.nodes() <= 32 ? 2 : 10;
   const auto least_gain = [&](const Candidate& c) -> unsigned {
-    if (c.pieces) return kGainOfPieces;
+    if (c.pieces) return gain_of_pieces;
     if (irregular) return request.duplex == Duplex::Half ? 20 : 10;
     if (is_late(c) && winner.ports == PortModel::All) return 10;
     constexpr unsigned kManyFlits = 300;  // each a piece, or every third

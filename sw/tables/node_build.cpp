@@ -172,7 +172,7 @@ NodeBuild read_build(const std::function<std::uint32_t(unsigned)>& read) {
   NodeBuild build;
   build.kind = {.ports = read(rtl::CFG_PORTS), .channels = read(rtl::CFG_CHANNELS)};
   for (const NodeParameter& p : kNodeParameters) {
-    build.kind.*p.value = model >> p.lsb & ((1u << p.bits) - 1);
+    build.kind.*p.value = static_cast<std::uint8_t>(model >> p.lsb & ((1u << p.bits) - 1));
   }
   build.depths = {read(rtl::CFG_SLOT_DEPTH), read(rtl::CFG_LIST_DEPTH), read(rtl::CFG_CAPACITY)};
   build.flit_bits = read(rtl::CFG_FLIT_W);
