@@ -71,9 +71,11 @@ class Writer {
       throw InputError(
           "msccl-xml: the format has chunks of one length; these messages have several");
     }
-    std::set<Message> joined;
+    std::map<Message, Node> joined;  // where
     for (const Transfer& t : schedule.transfers()) {
-      if (!t.join || joined.insert(schedule.messages(t)[0]).second) continue;
+      if (!t.join) continue;
+      const Node source = schedule.source(t);
+      if (joined.try_emplace(schedule.messages(t)[0], source).first->second == source) continue;
       throw InputError(
           "msccl-xml: a gpu has one sum of a chunk, and here several nodes each join one of their "
           "own; take --algorithm reversed");
