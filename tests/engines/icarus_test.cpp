@@ -33,9 +33,7 @@ inline std::string expected(const FabricImage& image) {
       }
     }
   }
-  // One-cycle nodes report the end of their tables two cycles earlier
-  // (docs/hardware/table-format.md).
-  text += fmt::format("done {}\n", fabric->cycle() - (image.kind.one_cycle ? 2 : 0));
+  text += fmt::format("done {}\n", fabric->cycle());
   const auto errors = fabric->errors();
   for (Node x = 0; x < image.topology.nodes(); ++x) {
     for (const NodeError& e : errors) {
