@@ -6,6 +6,8 @@ rtl/axi/axi_pkg.sv
 rtl/node/crossbar.sv
 rtl/node/join_how.sv
 rtl/node/join_op.sv
+rtl/node/join_compare.sv
+rtl/node/join_all.sv
 rtl/node/crossbar_join.sv
 rtl/node/receive_window.sv
 rtl/node/link_rx.sv

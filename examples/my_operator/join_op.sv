@@ -2,7 +2,7 @@
 // operator the tables name.
 `default_nettype none
 
-module join_op #(parameter int FLIT_W = 32, parameter logic ALL = 1'b1) (
+module join_op #(parameter int FLIT_W = 32) (
   input  logic [7:0]        how_i,
   input  logic [FLIT_W-1:0] a_i,
   input  logic [FLIT_W-1:0] b_i,

@@ -1,4 +1,4 @@
-// How lanes join by an operator, for rtl/node/join_op.sv, and what stands for an operand that is not there: it leaves the
+// How lanes join by an operator, for rtl/node/join_op.sv and join_all.sv, and what stands for an operand that is not there: it leaves the
 // other one as it is.
 `default_nettype none
 
@@ -11,7 +11,7 @@ module join_how #(
   output logic [FLIT_W-1:0] none_o
 );
 
-  logic adds, cuts_8, compares, is_signed, wants_max, is_and, is_xor;
+  logic cuts_8, compares, is_signed, wants_max, is_and, ors;
   logic rest, sign;  // bits of `none`: the highest one, and all others
 
   assign cuts_8    = 32'(op_i) == gossamer_pkg::OP_SUM8;
@@ -19,9 +19,8 @@ module join_how #(
   assign wants_max = 32'(op_i) == gossamer_pkg::OP_MAX || 32'(op_i) == gossamer_pkg::OP_MAXU;
   assign compares  = is_signed || wants_max || 32'(op_i) == gossamer_pkg::OP_MINU;
   assign is_and    = 32'(op_i) == gossamer_pkg::OP_AND;
-  assign is_xor    = 32'(op_i) == gossamer_pkg::OP_XOR;
-  assign adds      = 32'(op_i) < gossamer_pkg::OP_MIN || 32'(op_i) >= gossamer_pkg::REDUCE_OPS;
-  assign how_o     = {32'(op_i) == gossamer_pkg::OP_OR || is_xor, is_and || is_xor, wants_max, is_signed, compares, adds,
+  assign ors       = is_and || 32'(op_i) == gossamer_pkg::OP_OR;
+  assign how_o     = {3'b000, ors, !(compares || ors || 32'(op_i) == gossamer_pkg::OP_XOR), compares,
                       32'(op_i) == gossamer_pkg::OP_SUM16 || cuts_8, cuts_8};
   assign rest      = ALL && (is_and || (compares && !wants_max));
   assign sign      = rest != (ALL && is_signed);

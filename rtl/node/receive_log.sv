@@ -9,6 +9,7 @@ module receive_log #(
   parameter int CHANNELS = 1,   // read channels
   parameter int ADDR_W   = 16,  // address bits of a log
   parameter int LOG_W    = 3,   // bits of a log's number
+  parameter logic LATE   = 1'b0,  // 1: ERR_UNWRITTEN comes a cycle later
   localparam logic APART = LOGS > 1  // own words are not in log 0, but have a log of their own
 ) (
   input  logic                       clk_i,
@@ -65,28 +66,51 @@ module receive_log #(
   // ---- A read's log has fewer words. The own log holds the words that the node started with; no log has a higher
   // number.
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
-    logic              read;
     logic [LOG_W-1:0]  log;
     logic [ADDR_W-1:0] addr;
     /* verilator lint_off UNUSEDSIGNAL */
     logic [ADDR_W+1:0] ahead;  // above a carry: the address less the pointer, with its carry
     /* verilator lint_on UNUSEDSIGNAL */
+    // The read, and whether it is ahead of each log: as they are, or with registers behind the carries.
+    logic              read, reads;
+    logic [LOG_W-1:0]  of;
+    logic [LOGS:0]     aheads, beyond;
 
     assign read = read_i[c];
     assign log  = read_log_i[c*LOG_W+:LOG_W];
     assign addr = read_addr_i[c*ADDR_W+:ADDR_W];
 
     always_comb begin
-      ahead          = '0;
-      unwritten_o[c] = 1'b0;
+      ahead  = '0;
+      aheads = '0;
       if (read) begin
         for (int g = 0; g < LOGS; g++) begin
-          if (!APART || log == LOG_W'(g)) begin
-            ahead          = {1'b0, addr, 1'b1} + {1'b0, ~pointers[g*32+:ADDR_W], 1'b1};
-            unwritten_o[c] = ahead >> (ADDR_W + 1) != '0;
+          if (LATE || !APART || log == LOG_W'(g)) begin
+            ahead     = {1'b0, addr, 1'b1} + {1'b0, ~pointers[g*32+:ADDR_W], 1'b1};
+            aheads[g] = ahead >> (ADDR_W + 1) != '0;
           end
         end
-        if (APART && 32'(log) >= LOGS) unwritten_o[c] = log != LOG_W'(LOGS) || !(addr < own_words_i);
+        aheads[LOGS] = APART && (LATE || 32'(log) >= LOGS) && !(addr < own_words_i);
+      end
+    end
+
+    if (LATE) begin : gen_late
+      always_ff @(posedge clk_i) begin
+        reads  <= read;
+        of     <= log;
+        beyond <= aheads;
+      end
+    end else begin : gen_now
+      assign reads  = read;
+      assign of     = log;
+      assign beyond = aheads;
+    end
+
+    always_comb begin
+      unwritten_o[c] = 1'b0;
+      if (reads) begin
+        for (int g = 0; g < LOGS; g++) if (!APART || of == LOG_W'(g)) unwritten_o[c] = beyond[g];
+        if (APART && 32'(of) >= LOGS) unwritten_o[c] = of != LOG_W'(LOGS) || beyond[LOGS];
       end
     end
   end

@@ -94,7 +94,7 @@ module switch_core #(
   // one: it would join signals to words of more than 32 bits, which the tile engine's lanes do not have.
   logic                      table_done_now, tx_close_now, rx_open_next_now, rx_close_now;
   logic [PORTS-1:0]          expect_next_now, expect_rx_now, rx_begin_next_now;
-  logic [CHANNELS-1:0]       exhausted_now, exhausted, list_parity_now, list_parity, unwritten_now, unwritten;
+  logic [CHANNELS-1:0]       exhausted_now, exhausted, list_parity_now, list_parity, unwritten;
 
   if (JOIN) begin : gen_later
     delay_line #(.WIDTH(4 + 3 * PORTS), .CYCLES(gossamer_pkg::TIME_JOIN)) i_switch (
@@ -103,11 +103,10 @@ module switch_core #(
                rx_begin_next_now}),
       .data_o({table_done, tx_close, rx_open_next, rx_close, expect_next, expect_rx, rx_begin_next})
     );
-    delay_line #(.WIDTH(3 + 2 * PORTS + 3 * CHANNELS), .CYCLES(gossamer_pkg::TIME_JOIN)) i_report (
+    delay_line #(.WIDTH(3 + 2 * PORTS + 2 * CHANNELS), .CYCLES(gossamer_pkg::TIME_JOIN)) i_report (
       .clk_i, .rst_ni,
-      .data_i({malformed_now, slot_parity_now, short_slot_now, limit_now, sources_now, exhausted_now, list_parity_now,
-               unwritten_now}),
-      .data_o({malformed, slot_parity, short_slot, limit, sources, exhausted, list_parity, unwritten})
+      .data_i({malformed_now, slot_parity_now, short_slot_now, limit_now, sources_now, exhausted_now, list_parity_now}),
+      .data_o({malformed, slot_parity, short_slot, limit, sources, exhausted, list_parity})
     );
   end else begin : gen_now
     assign table_done    = table_done_now;
@@ -124,7 +123,6 @@ module switch_core #(
     assign sources       = sources_now;
     assign exhausted     = exhausted_now;
     assign list_parity   = list_parity_now;
-    assign unwritten     = unwritten_now;
   end
 
   logic [PORTS-1:0] stores;   // lanes whose results go to the store
@@ -334,7 +332,7 @@ module switch_core #(
     assign read_en_o   = |offers;
     assign local_last  = {PORTS{run_last[0]}};  // every message is a stream
     assign local_data  = {PORTS{read_data_i}};
-    assign unwritten_now = '0;
+    assign unwritten   = '0;
 
     // A position may be empty, and the log itself knows where a message can be read.
     logic unused;
@@ -343,12 +341,12 @@ module switch_core #(
     logic [LOGS-1:0] lost;
 
     receive_log #(
-      .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
+      .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .LATE(JOIN)
     ) i_receive_log (
       .clk_i, .start_i(start), .own_words_i, .capacity_i,
       .take_i(take | joined), .write_o(write_en_o), .write_addr_o, .overflow_o(lost),
       .read_i(read_en_o), .read_log_i(read_log_o), .read_addr_i(read_addr_o),
-      .unwritten_o(unwritten_now)
+      .unwritten_o(unwritten)
     );
 
     assign overflow    = (LOGS > 1) ? PORTS'(lost) : lost[0] ? take : '0;
