@@ -31,7 +31,7 @@ struct Script {
   Members members = {};
   Sizes sizes = {};
   std::uint32_t pieces = 1;
-  Operator op = Operator::Sum;
+  Operator op = Operator::OP_SUM;
   std::vector<Line> lines = {};
 
   Schedule without_lines() const;

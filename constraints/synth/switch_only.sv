@@ -21,7 +21,7 @@ module switch_only #(
   localparam int LIST_AW  = $clog2(LIST_DEPTH),
   localparam int LOGS     = MODEL[gossamer_pkg::MODEL_SINGLE_PORT] ? 1 : PORTS,
   localparam int LOG_W    = $clog2(PORTS + 1),
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (MODEL[gossamer_pkg::MODEL_JOIN] ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * LOG_W)
+  localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, MODEL[gossamer_pkg::MODEL_JOIN])
 ) (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,

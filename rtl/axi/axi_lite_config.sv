@@ -77,7 +77,7 @@ module axi_lite_config #(
   localparam int FLAT_W     = INDEX_W + axi_pkg::AXI_PART_W;
   localparam int WIDE       = 64;  // wide enough for any address
   localparam int SLOT_WORDS =
-      (gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1)) + 31) / 32;
+      (gossamer_pkg::slot_w(PORTS, JOIN) + 31) / 32;
   localparam int SEG_WORDS  = gossamer_pkg::SEG_W / 32;
   localparam int LOGS       = SINGLE_PORT ? 1 : PORTS;
   localparam int MEMORIES   = SINGLE_PORT ? 1 : LOGS + 1;  // the last one holds own words

@@ -24,7 +24,7 @@ module data_proof #(
   localparam int LEN_W    = 4,
   localparam int REPEAT_W = 3,
   localparam int SELECT_W = $clog2(PORTS + 1),
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
+  localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, 1'b0),
   localparam logic SINGLE_PORT = MODEL[gossamer_pkg::MODEL_SINGLE_PORT],
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
   localparam logic IDLE_WORDS = SINGLE_PORT && !STAGED && !ONE_RECEIVE,  // what stands on a link without a flit may be stored

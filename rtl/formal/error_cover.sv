@@ -15,7 +15,7 @@ module error_cover #(
   localparam int ADDR_W   = 3,
   localparam int LEN_W    = 2,
   localparam int REPEAT_W = 3,
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + 2 * PORTS,
+  localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, 1'b0),
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS
 ) (
   input logic                           clk_i,

@@ -15,7 +15,7 @@ module fabric_proof #(
   localparam int LEN_W    = 3,
   localparam int REPEAT_W = 2,
   localparam int ADDR_W   = 4,
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
+  localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, 1'b0),
   localparam int ENDS     = NODES * PORTS
 ) (
   input logic            clk_i,

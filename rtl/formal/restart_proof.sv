@@ -22,7 +22,7 @@ module restart_proof #(
   localparam int LEN_W    = 3,
   localparam int REPEAT_W = 3,
   localparam int LOG_W    = 2,
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (MODEL[gossamer_pkg::MODEL_JOIN] ? 4 : 3) * PORTS,
+  localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, MODEL[gossamer_pkg::MODEL_JOIN]),
   localparam int LOGS     = MODEL[gossamer_pkg::MODEL_SINGLE_PORT] ? 1 : PORTS
 ) (
   input logic                                    clk_i,

@@ -15,7 +15,7 @@ module sequencer_proof #(
   localparam int  TABLE_AW  = 3,
   localparam int  LEN_W     = 3,
   localparam int  REPEAT_W  = 3,
-  localparam int  SLOT_W    = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + 2 * PORTS
+  localparam int  SLOT_W    = gossamer_pkg::slot_w(PORTS, 1'b0)
 ) (
   input logic              clk_i,
   input logic              start_i,

@@ -21,7 +21,7 @@ module texts_proof #(
   localparam int LEN_W    = 3,
   localparam int REPEAT_W = 3,
   localparam int SELECT_W = $clog2(PORTS + 1),
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W
+  localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, 1'b0)
 ) (
   input logic                      clk_i,
   // The sequencer's.

@@ -38,6 +38,10 @@ package gossamer_pkg;
   // In nodes built with JOIN, PORTS bits say which lanes' results are stored, not sent, and then comes, for each lane, a
   // mask of PORTS bits in place of a select (rtl/node/crossbar_join.sv).
 
+  function automatic int slot_w(input int ports, input logic joins);
+    slot_w = SLOT_RECEIVE_LSB + (joins ? 2 * ports + ports * ports : ports + ports * $clog2(ports + 1));
+  endfunction
+
   // A select names the source of an output: input k for k != own port, the local store for the own
   // port (there are no U-turns), nothing for PORTS. Larger codes are malformed.
 
@@ -69,17 +73,18 @@ package gossamer_pkg;
   localparam int TIME_GUARD = 1;  // undriven cycles when a half-duplex link reverses
 
   // ---- Nodes built with JOIN: how lanes join (rtl/node/join_op.sv). A hop takes TIME_JOIN cycles more.
-  localparam int OP_SUM = 1;  // in lanes of 32 bits, which wrap
-  localparam int OP_SUM16 = 2;  // in lanes of 16 bits
-  localparam int OP_SUM8 = 3;  // in lanes of 8 bits
-  localparam int OP_MIN = 4;  // two's complement, in lanes of 32 bits, as the next three
-  localparam int OP_MAX = 5;  // two's complement
-  localparam int OP_MINU = 6;  // unsigned
-  localparam int OP_MAXU = 7;  // unsigned
-  localparam int OP_AND = 8;  // bit by bit, as the next two
-  localparam int OP_OR = 9;  // either
-  localparam int OP_XOR = 10;  // one of the two
-  localparam int REDUCE_OPS = 11;  // operators above; a larger number means OP_SUM
+  typedef enum logic [3:0] {
+    OP_SUM = 4'd1,  // in lanes of 32 bits, which wrap
+    OP_SUM16 = 4'd2,  // in lanes of 16 bits
+    OP_SUM8 = 4'd3,  // in lanes of 8 bits
+    OP_MIN = 4'd4,  // two's complement, in lanes of 32 bits, as the next three
+    OP_MAX = 4'd5,  // two's complement
+    OP_MINU = 4'd6,  // unsigned
+    OP_MAXU = 4'd7,  // unsigned
+    OP_AND = 4'd8,  // bit by bit, as the next two
+    OP_OR = 4'd9,  // either
+    OP_XOR = 4'd10  // one of the two
+  } op_e;  // another number means OP_SUM
   localparam int TIME_JOIN = 1;  // cycles that a hop takes more
 
   // ---- Links longer than a cycle: every register stage of a link adds a cycle to TIME_DELTA, TIME_LAT and

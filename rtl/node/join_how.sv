@@ -14,14 +14,14 @@ module join_how #(
   logic cuts_8, compares, is_signed, wants_max, is_and, ors;
   logic rest, sign;  // bits of `none`: the highest one, and all others
 
-  assign cuts_8    = 32'(op_i) == gossamer_pkg::OP_SUM8;
-  assign is_signed = 32'(op_i) == gossamer_pkg::OP_MIN || 32'(op_i) == gossamer_pkg::OP_MAX;
-  assign wants_max = 32'(op_i) == gossamer_pkg::OP_MAX || 32'(op_i) == gossamer_pkg::OP_MAXU;
-  assign compares  = is_signed || wants_max || 32'(op_i) == gossamer_pkg::OP_MINU;
-  assign is_and    = 32'(op_i) == gossamer_pkg::OP_AND;
-  assign ors       = is_and || 32'(op_i) == gossamer_pkg::OP_OR;
-  assign how_o     = {3'b000, ors, !(compares || ors || 32'(op_i) == gossamer_pkg::OP_XOR), compares,
-                      32'(op_i) == gossamer_pkg::OP_SUM16 || cuts_8, cuts_8};
+  assign cuts_8    = op_i == gossamer_pkg::OP_SUM8;
+  assign is_signed = op_i == gossamer_pkg::OP_MIN || op_i == gossamer_pkg::OP_MAX;
+  assign wants_max = op_i == gossamer_pkg::OP_MAX || op_i == gossamer_pkg::OP_MAXU;
+  assign compares  = is_signed || wants_max || op_i == gossamer_pkg::OP_MINU;
+  assign is_and    = op_i == gossamer_pkg::OP_AND;
+  assign ors       = is_and || op_i == gossamer_pkg::OP_OR;
+  assign how_o     = {3'b000, ors, !(compares || ors || op_i == gossamer_pkg::OP_XOR), compares,
+                      op_i == gossamer_pkg::OP_SUM16 || cuts_8, cuts_8};
   assign rest      = ALL && (is_and || (compares && !wants_max));
   assign sign      = rest != (ALL && is_signed);
 

@@ -10,7 +10,7 @@ module node_table #(
   parameter int LIST_DEPTH = 256,  // segments of a list
   parameter logic [31:0] MODEL = '0,  // the node's variant: bits MODEL_... of gossamer_pkg
   parameter     IMAGE      = "",   // files IMAGE_slots.mem and IMAGE_list_NN.mem; empty: none
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (MODEL[gossamer_pkg::MODEL_JOIN] ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1)),
+  localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, MODEL[gossamer_pkg::MODEL_JOIN]),
   localparam int TABLE_AW = (SLOT_DEPTH > 1) ? $clog2(SLOT_DEPTH) : 1,
   localparam int LIST_AW  = (LIST_DEPTH > 1) ? $clog2(LIST_DEPTH) : 1
 ) (

@@ -20,7 +20,7 @@ module sequencer_one_cycle #(
   parameter logic        ENTRY_CHECK = 1'b1,  // 0: errors of a single entry are not detected
   parameter logic        TABLE_PARITY = 1'b1,  // 0: the parity of entries is not checked
   localparam int SELECT_W = $clog2(PORTS + 1),
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W
+  localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, 1'b0)
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,

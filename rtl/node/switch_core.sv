@@ -23,7 +23,7 @@ module switch_core #(
   localparam logic ADAPTIVE    = MODEL[gossamer_pkg::MODEL_ADAPTIVE],
   localparam logic JOIN        = MODEL[gossamer_pkg::MODEL_JOIN],
   localparam int SELECT_W = JOIN ? PORTS : $clog2(PORTS + 1),
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 : 1) * PORTS + PORTS * SELECT_W,
+  localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, JOIN),
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
   localparam int LOG_W    = $clog2(PORTS + 1),
   localparam int SOURCES  = ADAPTIVE ? PORTS : CHANNELS,  // outputs on which the store may send different words

@@ -75,7 +75,7 @@ module switch_node #(
   localparam logic JOINS       = VARIANT[gossamer_pkg::MODEL_JOIN];
 
   localparam int SELECT_W = $clog2(PORTS + 1);
-  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + (JOINS ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1));
+  localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, JOINS);
   localparam int LOGS     = SINGLE ? 1 : PORTS;
   // With a width below 1 or a depth of 1, which are refused below, everything else is read.
   localparam int LENGTH_W = (LEN_W < 1) ? 1 : LEN_W;

@@ -171,7 +171,7 @@ std::string topologies_text() {
 
 /// "sum, min or xor"
 std::string operators_text() {
-  const std::span<const std::string_view> all = kOperatorNames;
+  const std::span<const std::string> all = operator_names();
   return fmt::format("{} or {}", fmt::join(all.first(all.size() - 1), ", "), all.back());
 }
 

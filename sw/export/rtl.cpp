@@ -72,7 +72,7 @@ std::vector<std::uint32_t> sum_of(const Schedule& schedule, const Payload& paylo
     sum.resize(payload.flits(m));
     for (std::uint32_t i = 0; i < sum.size(); ++i) {
       const std::uint32_t part = payload.part(x, m, i);
-      sum[i] = first ? part : combine(operator_number(schedule.op), part, sum[i], 32);
+      sum[i] = first ? part : combine(schedule.op, part, sum[i], 32);
     }
   }
   return sum;

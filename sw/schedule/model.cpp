@@ -25,14 +25,6 @@ constexpr WordTable<Duplex, 2> kDuplex{{{Duplex::Full, "full"}, {Duplex::Half, "
 constexpr WordTable<Switching, 3> kSwitching{{{Switching::Packet, "packet"},
                                               {Switching::Circuit, "circuit"},
                                               {Switching::Pipelined, "pipelined"}}};
-constexpr auto kOperators = [] {
-  WordTable<Operator, std::size(kOperatorNames)> all;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i] = {static_cast<Operator>(rtl::OP_SUM + i), kOperatorNames[i]};
-  }
-  return all;
-}();
-
 /// What other programs reduce by, and what gives the same here.
 constexpr std::string_view kDivide = "plan the sum, and divide it at the end";
 constexpr std::string_view kOwn = "put one of your own into the fabric (examples/my_operator)";
@@ -58,17 +50,13 @@ std::string_view word_of(const WordTable<Enum, N>& words, Enum value) {
 }
 
 template <typename Enum, std::size_t N>
-Enum value_of(const WordTable<Enum, N>& words, std::string_view what, std::string_view text,
-              std::string_view instead = "") {
+Enum value_of(const WordTable<Enum, N>& words, std::string_view what, std::string_view text) {
   std::vector<std::string_view> legal;
   for (const auto& [value, word] : words) {
     if (word == text) return value;
     legal.push_back(word);
   }
-  throw InputError(fmt::format(
-      "unknown {} '{}': {}", what, text,
-      instead.empty() ? suggestion(text, legal)
-                      : fmt::format("{}; known are: {}", instead, fmt::join(legal, ", "))));
+  throw InputError(fmt::format("unknown {} '{}': {}", what, text, suggestion(text, legal)));
 }
 
 }  // namespace
@@ -77,7 +65,18 @@ std::string_view to_string(Collective c) { return terms_of(c).name; }
 std::string_view to_string(PortModel p) { return word_of(kPorts, p); }
 std::string_view to_string(Duplex d) { return word_of(kDuplex, d); }
 std::string_view to_string(Switching s) { return word_of(kSwitching, s); }
-std::string_view to_string(Operator o) { return word_of(kOperators, o); }
+std::string_view to_string(Operator o) {
+  return operator_names()[static_cast<unsigned>(o) - rtl::op_e_table[0].value];
+}
+
+const std::vector<std::string>& operator_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const rtl::NamedValue& op : rtl::op_e_table) all.push_back(letters_of(op.name).substr(2));
+    return all;
+  }();
+  return names;
+}
 
 std::string both_names(Collective c) {
   const CollectiveTerms& terms = terms_of(c);
@@ -100,9 +99,17 @@ PortModel parse_ports(std::string_view text) { return value_of(kPorts, "port mod
 Duplex parse_duplex(std::string_view text) { return value_of(kDuplex, "duplex", text); }
 Switching parse_switching(std::string_view text) { return value_of(kSwitching, "switching", text); }
 Operator parse_operator(std::string_view text) {
+  const std::vector<std::string>& names = operator_names();
+  const auto named = std::ranges::find(names, text);
+  if (named != names.end()) {
+    return static_cast<Operator>(rtl::op_e_table[named - names.begin()].value);
+  }
   const auto other = std::ranges::find(kOperatorsElsewhere, text, [](auto& o) { return o.first; });
-  return value_of(kOperators, "operator", text,
-                  other == kOperatorsElsewhere.end() ? "" : other->second);
+  throw InputError(fmt::format(
+      "unknown operator '{}': {}", text,
+      other == kOperatorsElsewhere.end()
+          ? suggestion(text, std::vector<std::string_view>(names.begin(), names.end()))
+          : fmt::format("{}; known are: {}", other->second, fmt::join(names, ", "))));
 }
 
 }  // namespace gossamer

@@ -43,21 +43,9 @@ struct Model {
 
 /// How the words of several nodes become one, by the hardware's numbers: sums of lanes of 32, 16
 /// and 8 bits, which wrap; smallest and largest, signed and not; bit by bit.
-enum class Operator : std::uint8_t {
-  Sum = rtl::OP_SUM,
-  Sum16 = rtl::OP_SUM16,
-  Sum8 = rtl::OP_SUM8,
-  Min = rtl::OP_MIN,
-  Max = rtl::OP_MAX,
-  MinU = rtl::OP_MINU,
-  MaxU = rtl::OP_MAXU,
-  And = rtl::OP_AND,
-  Or = rtl::OP_OR,
-  Xor = rtl::OP_XOR
-};
-/// Their names, in the order of these numbers.
-inline constexpr std::string_view kOperatorNames[] = {"sum",  "sum16", "sum8", "min", "max",
-                                                      "minu", "maxu",  "and",  "or",  "xor"};
+using Operator = rtl::op_e;
+/// Their names: the hardware's, without OP_, in small letters.
+const std::vector<std::string>& operator_names();
 
 /// The words used in files and options: "total-exchange", "single", "half", "circuit".
 std::string_view to_string(Collective);

@@ -306,7 +306,7 @@ class Schedule {
   Node root = 0;
   Members members;              ///< who takes part
   Sizes sizes;                  ///< of the messages, if they are not equally long
-  Operator op = Operator::Sum;  ///< of collectives that reduce
+  Operator op = Operator::OP_SUM;  ///< of collectives that reduce
   std::optional<PlannedFor> planned_for;
   /// The root of a member's group; kNoNode of a node that is in none of several groups.
   Node root_of(Node member) const {

@@ -33,7 +33,7 @@ NodeKind node_kind(const Schedule& s, Port ports) {
   kind.join = reduces(s.collective());
   if (kind.join) {  // an output adds while others send
     kind.single_port = false;
-    kind.all_ops = operator_number(s.op) > rtl::OP_SUM8;
+    kind.all_ops = s.op > Operator::OP_SUM8;
     if (!s.joins()) ports = std::max(ports, ports_that_add(s.topology()));
   }
   kind.channels = kind.single_port || kind.adaptive || multicasts_only() ? 1 : kind.ports;
@@ -304,7 +304,7 @@ void Compiler::add_lanes(std::uint32_t slot, Node c) {
   while (at < end) {
     SlotEntry entry;
     entry.select.assign(kind_.ports, select_none(kind_));
-    entry.op = operator_number(s_.op);
+    entry.op = static_cast<std::uint32_t>(s_.op);
     std::uint64_t next = end;
     for (const LaneUse& use : uses) {
       if (use.begin > at) {
@@ -536,8 +536,6 @@ CompiledSchedule Compiler::compile(std::shared_ptr<const Quotient> quotient) {
 }
 
 }  // namespace
-
-std::uint32_t operator_number(Operator op) { return static_cast<std::uint32_t>(op); }
 
 std::uint64_t own_words(const Schedule& s, Node x, const ChunkFlits& flits) {
   if (!reduces(s.collective())) return initial_flits(s, x, flits);

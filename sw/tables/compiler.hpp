@@ -55,9 +55,6 @@ void refuse_unrunnable(const Topology& topology, Collective collective, unsigned
 /// has no words.
 void refuse_empty_pieces(const ChunkFlits& cut);
 
-/// The hardware's number of an operator.
-std::uint32_t operator_number(Operator op);
-
 /// Words that node `x` has of its own. In a reduction all nodes have as many, members or not.
 std::uint64_t own_words(const Schedule& schedule, Node x, const ChunkFlits& flits);
 /// The messages that node `x` starts with, in the order in which the store holds them: by

@@ -247,7 +247,7 @@ void name_sums(const Schedule& s, const Payload& payload, Names& names) {
     for (unsigned i = 0; i < payload.flits(m); ++i) {
       std::uint32_t word = payload.part(parts[0], m, i);
       for (std::size_t k = 1; k < parts.size(); ++k) {
-        word = combine(operator_number(s.op), payload.part(parts[k], m, i), word, 32);
+        word = combine(s.op, payload.part(parts[k], m, i), word, 32);
       }
       names.add(word, parts.size(), payload.flits() > 1 ? fmt::format("{}.{}", whose, i) : whose);
     }

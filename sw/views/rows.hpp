@@ -85,8 +85,8 @@ inline constexpr StateName kReceiverStates[] = {
 /// Names of the values of NodeSignals::operation.
 inline std::string operation_names() {
   std::string text;
-  for (unsigned op = rtl::OP_SUM; op < rtl::REDUCE_OPS; ++op) {
-    text += fmt::format("{:X} {}\n", op, to_string(static_cast<Operator>(op)));
+  for (const rtl::NamedValue& op : rtl::op_e_table) {
+    text += fmt::format("{:X} {}\n", op.value, to_string(static_cast<Operator>(op.value)));
   }
   return text;
 }

@@ -24,16 +24,16 @@ std::uint32_t combined(Operator op, std::uint32_t a, std::uint32_t b) {
   };
   const auto less = [a, b] { return static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b); };
   switch (op) {
-    case Operator::Sum: return a + b;
-    case Operator::Sum16: return lanes(16);
-    case Operator::Sum8: return lanes(8);
-    case Operator::Min: return less() ? a : b;
-    case Operator::Max: return less() ? b : a;
-    case Operator::MinU: return a < b ? a : b;
-    case Operator::MaxU: return a < b ? b : a;
-    case Operator::And: return a & b;
-    case Operator::Or: return a | b;
-    case Operator::Xor: return a ^ b;
+    case Operator::OP_SUM: return a + b;
+    case Operator::OP_SUM16: return lanes(16);
+    case Operator::OP_SUM8: return lanes(8);
+    case Operator::OP_MIN: return less() ? a : b;
+    case Operator::OP_MAX: return less() ? b : a;
+    case Operator::OP_MINU: return a < b ? a : b;
+    case Operator::OP_MAXU: return a < b ? b : a;
+    case Operator::OP_AND: return a & b;
+    case Operator::OP_OR: return a | b;
+    case Operator::OP_XOR: return a ^ b;
   }
   throw std::logic_error("an operator without a meaning");
 }
@@ -248,7 +248,7 @@ std::string wrong_parts(const Schedule& s, const Payload& payload, const Message
   const auto look_at = [&](const Nodes& who) {
     Nodes rest;
     std::ranges::set_difference(parts, who, std::back_inserter(rest));
-    if (s.op != Operator::Xor && fits(parts, who)) guess(who, "there twice");
+    if (s.op != Operator::OP_XOR && fits(parts, who)) guess(who, "there twice");
     if (!rest.empty() && fits(rest, {})) guess(who, "missing");
   };
   for (const Node x : parts) look_at({x});

@@ -227,13 +227,13 @@ TEST_CASE("scoreboard: sums are what the members make, where the user is told to
 TEST_CASE(
     "scoreboard: each node's sum, combined in the order of the schedule, is that of any order") {
   const auto [what, op] =
-      GENERATE(table<Collective, Operator>({{Collective::Reduce, Operator::Sum},
-                                            {Collective::ReduceScatter, Operator::Sum8},
-                                            {Collective::AllReduce, Operator::Sum16},
-                                            {Collective::AllReduce, Operator::Min},
-                                            {Collective::Reduce, Operator::MaxU},
-                                            {Collective::ReduceScatter, Operator::And},
-                                            {Collective::AllReduce, Operator::Xor}}));
+      GENERATE(table<Collective, Operator>({{Collective::Reduce, Operator::OP_SUM},
+                                            {Collective::ReduceScatter, Operator::OP_SUM8},
+                                            {Collective::AllReduce, Operator::OP_SUM16},
+                                            {Collective::AllReduce, Operator::OP_MIN},
+                                            {Collective::Reduce, Operator::OP_MAXU},
+                                            {Collective::ReduceScatter, Operator::OP_AND},
+                                            {Collective::AllReduce, Operator::OP_XOR}}));
   for (const Algorithm& algorithm : algorithms()) {
     const Request request{.topology = Topology::parse("torus:3x4"),
                           .collective = what,

@@ -256,7 +256,7 @@ std::vector<Planned> for_lanes() {
   cases[3].stages = LinkStages::parse("0,3");  // unlike ones: lanes are by port
   cases[4].ports = PortModel::All;
   cases[4].collective = Collective::AllReduce;
-  cases[4].op = Operator::Min;
+  cases[4].op = Operator::OP_MIN;
   return {cases.begin(), cases.end()};
 }
 

@@ -83,7 +83,7 @@ TEST_CASE("an exported rtl design runs its schedule under Icarus and lints clean
   codes.flits = 1;
   Case groups = asked(kBoard, kAll, kOne, kFull, 3);
   groups.members = "0-3/4-7";
-  groups.op = Operator::Max;
+  groups.op = Operator::OP_MAX;
   for (const Case& c :
        {star_gossip(), codes, groups, from("sizes-everything-ring-6"), from("sizes-circuit-path-4"),
         from("members-everything-ring-6"), from("pieces-gossip-ring-4"),

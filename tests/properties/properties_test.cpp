@@ -86,7 +86,7 @@ struct Sample {
   Sample(std::uint32_t seed, bool wrong, Port ports)
       : random(seed), script(legal_script(random, ports)) {
     // What comes twice, or not at all, need not change a smallest number.
-    const bool plain = script.op <= Operator::Sum8;
+    const bool plain = script.op <= Operator::OP_SUM8;
     if (wrong && plain) planted = mutate(script, random);
     const Model& model = script.model;
     const bool adaptive =

@@ -160,7 +160,7 @@ TEST_CASE("a waveform of a reduction shows operators, and names every sum that i
     ++operators;
     std::set<std::uint64_t> values;
     for (std::uint64_t c = 0; c < wave.last_cycle(); ++c) values.insert(wave.value(signal, c));
-    CHECK(values.contains(rtl::OP_SUM));
+    CHECK(values.contains(static_cast<unsigned>(rtl::op_e::OP_SUM)));
   }
   CHECK(operators >= request.topology.nodes());
   CHECK(read_file(scratch.path("run.operators")).starts_with("1 sum\n"));

@@ -212,9 +212,9 @@ std::uint64_t NodeModel::switch_flits(const Reading& reading) {
 }
 
 /// How lanes join: what they cannot, they add.
-static std::uint32_t lane_op(const SlotEntry& entry, const NodeKind& kind) {
-  const std::uint32_t most = kind.all_ops ? rtl::OP_XOR : rtl::OP_SUM8;
-  return entry.op > most ? rtl::OP_SUM : entry.op;
+static rtl::op_e lane_op(const SlotEntry& entry, const NodeKind& kind) {
+  const auto op = static_cast<rtl::op_e>(entry.op);
+  return op > rtl::op_e::OP_SUM8 && !kind.all_ops ? rtl::op_e::OP_SUM : op;
 }
 
 /// The same for lanes, which join what their masks name: the result is sent a cycle later.

@@ -17,7 +17,7 @@ module switch_tile #(
   parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
   localparam logic JOIN       = MODEL[gossamer_pkg::MODEL_JOIN],
-  localparam int  SLOT_W      = gossamer_pkg::SLOT_RECEIVE_LSB + (JOIN ? 2 * PORTS + PORTS * PORTS : PORTS + PORTS * $clog2(PORTS + 1)),
+  localparam int  SLOT_W      = gossamer_pkg::slot_w(PORTS, JOIN),
   localparam int  LOG_W       = $clog2(PORTS + 1),
   localparam int  LOGS        = MODEL[gossamer_pkg::MODEL_SINGLE_PORT] ? 1 : PORTS
 ) (
