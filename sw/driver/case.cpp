@@ -550,10 +550,7 @@ Plan make_plan(const Case& c, PlannedTo what) {
   if (c.file.empty()) {
     plan.schedule.planned_for = PlannedFor{schedule.sizes.equal() ? flits : 0, c.stages.numbers()};
   }
-  if (schedule.model().switching == Switching::Pipelined) {
-    refuse_flits(schedule, schedule.chunk_flits(flits).longest().of(0),
-                 stages_of(c, schedule).on(schedule));
-  }
+  refuse_flits(schedule, flits, stages_of(c, schedule).on(schedule));
   if (what == PlannedTo::Run) refuse_unrunnable(schedule.topology(), schedule.collective(), flits);
   set_operator(c, plan.schedule);
   set_faults(c, plan.schedule);

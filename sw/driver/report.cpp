@@ -131,8 +131,8 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
   // Of messages that an algorithm has cut as it likes, the request allows others.
   const bool cut = facts.plan->algorithm == nullptr || facts.request.pieces;
   const unsigned flits = flits_of(facts.request, schedule);
-  refuse_empty_pieces(schedule.chunk_flits(flits));
   facts.request.stages = stages_of(facts.request, schedule);
+  refuse_flits(schedule, flits, facts.request.stages.on(schedule));
   facts.request.flits = flits;
   facts.check = check(schedule, kMostFaults, OriginSets::Automatic, flits);
   facts.check_ignored = ignore_faults;
@@ -147,7 +147,8 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
         [](const Bound& a, const Bound& b) { return a.value < b.value; });
   }
   if (facts.problems.empty()) judge_rounds(facts);
-  if (why_not_runnable(schedule)) return facts;
+  facts.why_not = why_not_runnable(schedule);
+  if (facts.why_not) return facts;
   const LinkStages& stages = facts.request.stages;
   if (schedule.faults.empty()) {
     facts.cycles_bound =
@@ -174,10 +175,9 @@ RunOptions run_options(const Facts& facts, RunOptions options) {
 }
 
 void measure(Facts& facts, Runner& runner, const RunOptions& options) {
-  const Schedule& schedule = facts.schedule();
-  if (const auto why = why_not_runnable(schedule)) throw InputError(*why);
+  if (facts.why_not) throw InputError(*facts.why_not);
   if (!facts.can_run()) throw InputError("faults: only adaptive schedules run with them");
-  facts.run = runner.run(schedule, run_options(facts, options));
+  facts.run = runner.run(facts.schedule(), run_options(facts, options));
   for (const std::string& problem : facts.run->problems) facts.problems.push_back(problem);
   if (facts.run->interrupted) {
     facts.interrupted_in = "running";

@@ -609,10 +609,6 @@ void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::
   const bool joins = reduces(asked.collective());
   const Schedule schedule = joins ? each : with_ports_in_a_row(each);
   const Topology& topology = schedule.topology();
-  if (topology.ports() > rtl::MAX_PORTS) {
-    throw InputError(fmt::format("rtl: a node of {} has {} ports; the RTL allows {}",
-                                 topology.spec(), topology.ports(), rtl::MAX_PORTS));
-  }
   const Payload payload(schedule, flits, seed);
   // Times are those of the topology's own ports, for which `stages` are. The image has none: at one
   // of its ports the link of the next node may be of another dimension.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer_constants.hpp"
 #include "support/error.hpp"
 
 namespace gossamer {
@@ -13,13 +14,18 @@ Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
       cut_(schedule.chunk_flits(flits)),
       flits_(cut_.longest().flits),
       seed_(seed) {
-  refuse_too_many(nodes_, schedule.collective(), flits_);
+  refuse_unrunnable(schedule.topology(), schedule.collective(), flits_);
 }
 
-void Payload::refuse_too_many(Node nodes, Collective collective, unsigned flits) {
+void refuse_unrunnable(const Topology& topology, Collective collective, unsigned flits) {
+  if (topology.ports() > rtl::MAX_PORTS) {
+    throw InputError(
+        fmt::format("{} has nodes of {} ports; the hardware's nodes have at most {} ports",
+                    topology.spec(), topology.ports(), std::uint32_t{rtl::MAX_PORTS}));
+  }
   constexpr std::uint64_t kWords = std::uint64_t{1} << 32;
   const bool one_for_each = same_to_all(collective) && collective != Collective::ReduceScatter;
-  const std::uint64_t messages = (one_for_each ? 1 : std::uint64_t{nodes}) * nodes;
+  const std::uint64_t messages = (one_for_each ? 1 : std::uint64_t{topology.nodes()}) * topology.nodes();
   if (messages <= kWords / flits) return;
   throw InputError(
       fmt::format("{} messages of {} flit{} are too many to tell apart in 32 bits; expected {}",

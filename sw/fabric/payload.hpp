@@ -16,15 +16,17 @@ struct FlitId {
   bool operator==(const FlitId&) const = default;
 };
 
+/// Throws InputError if such a collective cannot run, whatever its schedule: because no node can be
+/// built with so many ports, or because 32 bits are too few for so many flits.
+void refuse_unrunnable(const Topology& topology, Collective collective, unsigned flits);
+
 /// What the flits of a run contain. Every flit of every message is a different word, spread over
 /// all 32 bits, and the message can be computed from the word. So one can identify any word without
 /// knowing where it should be.
 class Payload {
  public:
-  /// Throws InputError if 32 bits are too few for so many flits.
+  /// Throws InputError as refuse_unrunnable does.
   Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed);
-  /// The same for any schedule of a collective among so many nodes.
-  static void refuse_too_many(Node nodes, Collective collective, unsigned flits);
 
   std::uint32_t word(const FlitId& id) const { return word(first(id.message) + id.index); }
   /// The word of a member's part of a reduction. Sums of such words identify nothing.

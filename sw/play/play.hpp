@@ -23,7 +23,7 @@
 ///
 /// Story tells this in order, stored_hops() a round alone. What is carried is the reader's
 /// business:
-/// - carried_flits(): how much each transfer carries. Timing reads it.
+/// - In sw/tables timing, how much each transfer carries.
 /// - Stores: what stands where in nodes' logs. The table compiler reads it, and the streams of a
 ///   page, from which pictures and scripts learn who knows what.
 /// - play_sums(): whose parts are in a sum. Names of flits and pictures of reductions read it.

@@ -555,31 +555,11 @@ std::vector<Message> own_messages(const Schedule& s, Node x) {
   return own;
 }
 
-void refuse_too_many_ports(const Topology& topology) {
-  if (topology.ports() <= rtl::MAX_PORTS) return;
-  throw InputError(
-      fmt::format("{} has nodes of {} ports; the hardware's nodes have at most {} ports",
-                  topology.spec(), topology.ports(), std::uint32_t{rtl::MAX_PORTS}));
-}
-
-void refuse_unrunnable(const Topology& topology, Collective collective, unsigned flits) {
-  refuse_too_many_ports(topology);
-  Payload::refuse_too_many(topology.nodes(), collective, flits);
-}
-
-void refuse_empty_pieces(const ChunkFlits& cut) {
-  const std::uint32_t flits = cut.longest().flits;
-  if (cut.pieces() == 1 || cut.pieces() <= flits) return;
-  throw InputError(
-      fmt::format("messages of {} flit{} cannot be cut into {} pieces; expected {} flits at least",
-                  flits, flits == 1 ? "" : "s", cut.pieces(), cut.pieces()));
-}
-
 CompiledSchedule compile(const Schedule& schedule, unsigned flits, Port ports, bool wide,
                          std::shared_ptr<const Quotient> quotient,
                          std::shared_ptr<const ScheduleTiming> timed, const PortStages& stages) {
-  refuse_too_many_ports(schedule.topology());
-  refuse_empty_pieces(schedule.chunk_flits(flits));
+  refuse_unrunnable(schedule.topology(), schedule.collective(),
+                    schedule.chunk_flits(flits).longest().flits);
   if (timed == nullptr || timed->flits != flits || timed->time.stages != stages) {
     timed = gossamer::timed(schedule, flits, stages);
   }

@@ -46,15 +46,6 @@ CompiledSchedule compile(const Schedule& schedule, unsigned flits, Port ports, b
                          std::shared_ptr<const ScheduleTiming> timed = nullptr,
                          const PortStages& stages = {});
 
-/// Throws InputError if no node can be built with as many ports as this topology has.
-void refuse_too_many_ports(const Topology& topology);
-/// Throws InputError if such a collective cannot run, whatever its schedule: because of the ports,
-/// or because there are more messages than words.
-void refuse_unrunnable(const Topology& topology, Collective collective, unsigned flits);
-/// Throws InputError if the longest message has fewer flits than pieces: a table cannot send what
-/// has no words.
-void refuse_empty_pieces(const ChunkFlits& cut);
-
 /// Words that node `x` has of its own. In a reduction all nodes have as many, members or not.
 std::uint64_t own_words(const Schedule& schedule, Node x, const ChunkFlits& flits);
 /// The messages that node `x` starts with, in the order in which the store holds them: by

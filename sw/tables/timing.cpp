@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <tuple>
 #include <vector>
 
 #include "gossamer_constants.hpp"
-#include "play/sizes.hpp"
+#include "play/play.hpp"
+#include "schedule/message_sets.hpp"
 #include "support/error.hpp"
 #include "support/job.hpp"
 #include "tables/adaptive.hpp"
@@ -135,7 +137,14 @@ void refuse_turns(const Schedule& s) {
 
 // The hardware forwards a flit in the next cycle. A pipelined round as long as a hop is one hop
 // further in the next round; a longer round is not.
-void refuse_flits(const Schedule& s, unsigned flits, const PortStages& stages) {
+void refuse_flits(const Schedule& s, unsigned message_flits, const PortStages& stages) {
+  const ChunkFlits cut = s.chunk_flits(message_flits);
+  const std::uint32_t longest = cut.longest().flits, flits = cut.longest().of(0);
+  if (cut.pieces() > 1 && cut.pieces() > longest) {
+    throw InputError(fmt::format(
+        "messages of {} flit{} cannot be cut into {} pieces; expected {} flits at least", longest,
+        longest == 1 ? "" : "s", cut.pieces(), cut.pieces()));
+  }
   if (s.model().switching != Switching::Pipelined) return;
   const std::uint64_t hop = cycles_of_hop(s, stages, 0), rounds = s.model().hop_rounds;
   if (hop % rounds != 0) {
@@ -188,12 +197,45 @@ SlotParts slot_parts(Switching switching, const RoundShape& shape) {
 
 namespace {
 
-/// A half-duplex link turns in an idle round of a pipelined schedule.
-void refuse_pipelined(const Schedule& s, unsigned flits, const PortStages& stages) {
-  refuse_flits(s, flits, stages);
-  if (s.model().switching == Switching::Pipelined && s.model().duplex == Duplex::Half) {
-    refuse_turns(s);
+/// Flits of every transfer. Everything is each message once.
+std::vector<std::uint64_t> carried_flits(const Schedule& s, const ChunkFlits& flits) {
+  using Carried = std::shared_ptr<const MessageSet>;  // null: it is listed
+  const auto transfers = s.transfers();
+  std::vector<std::uint64_t> sizes;
+  sizes.reserve(transfers.size());
+  std::uint32_t last = 0;  // round in which it matters what nodes hold
+  for (const Transfer& t : transfers) {
+    if (t.carry == Carry::Everything) last = t.round;
   }
+  if (last == 0) {
+    for (const Transfer& t : transfers) sizes.push_back(s.listed_flits(t, flits));
+    return sizes;
+  }
+  const Frames frames(s);
+  MessageSets held(s);
+  const auto send = [&](const Transfer& t) -> Carried {
+    stop_if_interrupted();
+    if (t.carry == Carry::Listed) {
+      sizes.push_back(s.listed_flits(t, flits));
+      return nullptr;
+    }
+    const Carried all = held[frames.class_of(s.source(t))];
+    sizes.push_back(flits.equal() ? all->size() * flits.longest().of(0) : all->flits(flits));
+    return all;
+  };
+  const auto store = [&](const Brought<Carried>& brought) {
+    if (brought.transfer->round >= last) return;
+    const Node to = brought.hop.to;
+    MessageSet& set = held.changing(frames.class_of(to));
+    if (brought.carried) {
+      set.merge(*brought.carried, frames.change(s.source(*brought.transfer), to));
+      return;
+    }
+    const Frames::View seen = frames.view_of(to);
+    for (const Message& m : s.messages(*brought.transfer)) set.insert(seen(m));
+  };
+  Story<Carried>(s).tell(send, [&](const auto& all) { std::ranges::for_each(all, store); });
+  return sizes;
 }
 
 std::vector<std::uint64_t> flits_of_slots(const Schedule& s, const Offers& offers, unsigned flits) {
@@ -320,9 +362,11 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
 std::shared_ptr<const ScheduleTiming> timed(const Schedule& s, unsigned flits,
                                             const PortStages& stages) {
   auto result = std::make_shared<ScheduleTiming>();
-  const ChunkFlits chunks = s.chunk_flits(flits);
   result->flits = flits;
-  refuse_pipelined(s, chunks.longest().of(0), stages);
+  refuse_flits(s, flits, stages);
+  if (s.model().switching == Switching::Pipelined && s.model().duplex == Duplex::Half) {
+    refuse_turns(s);
+  }
   if (adaptive(s)) {
     result->offers = std::make_shared<const Offers>(offers(s));
     result->sizes = flits_of_slots(s, *result->offers, flits);
@@ -330,7 +374,7 @@ std::shared_ptr<const ScheduleTiming> timed(const Schedule& s, unsigned flits,
     return result;
   }
   const std::uint32_t slots = slots_of(s);
-  result->sizes = carried_flits(s, chunks);
+  result->sizes = carried_flits(s, s.chunk_flits(flits));
   if (reduces(s.collective()) && !s.joins()) {
     result->sums = std::make_shared<const SumLanes>(s, flits, stages);
   }

@@ -243,7 +243,6 @@ void compress_stores(FabricImage& image, const Schedule& schedule, const Payload
 /// What cannot run is refused before its words are asked for.
 Payload payload_for(const Schedule& schedule, const RunOptions& options, Ranks* ranks) {
   if (options.job != nullptr) options.job->stage("compiling the tables");
-  refuse_too_many_ports(schedule.topology());
   runs_symmetric(schedule, options, ranks != nullptr);
   return {schedule, options.flits, options.seed};
 }
@@ -504,7 +503,7 @@ std::string FabricRunner::engine_of(const Schedule& schedule, const RunOptions& 
   RunOptions known = options;  // whether the run is recorded depends on how long it takes
   known.record = false;
   runs_symmetric(schedule, known, ranks_ != nullptr);
-  refuse_too_many_ports(schedule.topology());
+  refuse_unrunnable(schedule.topology(), schedule.collective(), options.flits);
   if (options.engine == "flat") torus_shape(schedule.topology(), "; use the tile engine");
   if (options.engine != "tile") return {};
   return with_tile_engine(schedule, options, tile_engine);
