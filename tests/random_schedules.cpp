@@ -45,9 +45,9 @@ constexpr Collective kSpreads[] = {Collective::Gossip, Collective::Broadcast, Co
                                    Collective::TotalExchange, Collective::Gather};
 constexpr Collective kSums[] = {Collective::Reduce, Collective::ReduceScatter,
                                 Collective::AllReduce};
-constexpr Operator kOperators[] = {Operator::OP_SUM, Operator::OP_SUM16, Operator::OP_SUM8, Operator::OP_MIN,
-                                   Operator::OP_MAX, Operator::OP_MINU,  Operator::OP_MAXU, Operator::OP_AND,
-                                   Operator::OP_OR,  Operator::OP_XOR};
+constexpr Operator kOperators[] = {
+    Operator::OP_SUM,  Operator::OP_SUM16, Operator::OP_SUM8, Operator::OP_MIN, Operator::OP_MAX,
+    Operator::OP_MINU, Operator::OP_MAXU,  Operator::OP_AND,  Operator::OP_OR,  Operator::OP_XOR};
 
 /// Links that lead from one node to another, those of both directions, and those that connect them.
 struct Links {

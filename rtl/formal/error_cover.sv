@@ -7,16 +7,14 @@
 `default_nettype none
 
 module error_cover #(
-  parameter logic HALF_DUPLEX = 1'b0,
-  parameter logic SINGLE_PORT = 1'b1,
-  parameter logic ONE_CYCLE   = 1'b0,
+  parameter logic [31:0] MODEL = 1 << gossamer_pkg::MODEL_SINGLE_PORT,  // bits as in CFG_MODEL
   localparam int PORTS    = 2,
   localparam int FLIT_W   = 1,
   localparam int ADDR_W   = 3,
   localparam int LEN_W    = 2,
   localparam int REPEAT_W = 3,
   localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, 1'b0),
-  localparam int LOGS     = SINGLE_PORT ? 1 : PORTS
+  localparam int LOGS     = MODEL[gossamer_pkg::MODEL_SINGLE_PORT] ? 1 : PORTS
 ) (
   input logic                           clk_i,
   input logic                           start_i,
@@ -41,9 +39,7 @@ module error_cover #(
   (* hierconn *) logic [PORTS-1:0] \i_core.take , \i_core.overflow ;
 
   switch_core #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W),
-    .MODEL((32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) | (32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX) |
-           (32'(ONE_CYCLE) << gossamer_pkg::MODEL_ONE_CYCLE)),
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .MODEL(MODEL),
     .TABLE_AW(3), .LIST_AW(3), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
   ) i_core (
     .clk_i, .rst_ni(started), .start_i(start_i && started), .own_words_i, .capacity_i(3'd4),
@@ -59,11 +55,11 @@ module error_cover #(
 
   always_comb begin
     if (started && reset_cycles == 2'd3) begin
-      if (HALF_DUPLEX) cover (first == gossamer_pkg::ERR_COLLISION);
-      if (HALF_DUPLEX) cover (first == gossamer_pkg::ERR_TURNAROUND);
+      if (MODEL[gossamer_pkg::MODEL_HALF_DUPLEX]) cover (first == gossamer_pkg::ERR_COLLISION);
+      if (MODEL[gossamer_pkg::MODEL_HALF_DUPLEX]) cover (first == gossamer_pkg::ERR_TURNAROUND);
       cover (first == gossamer_pkg::ERR_UNEXPECTED);
       cover (first == gossamer_pkg::ERR_MISSING);
-      if (!ONE_CYCLE) cover (first == gossamer_pkg::ERR_CUT);
+      if (!MODEL[gossamer_pkg::MODEL_ONE_CYCLE]) cover (first == gossamer_pkg::ERR_CUT);
       cover (first == gossamer_pkg::ERR_LIMIT);
       cover (first == gossamer_pkg::ERR_UNWRITTEN);
       cover (first == gossamer_pkg::ERR_OVERFLOW);
@@ -79,7 +75,7 @@ module error_cover #(
   always_comb begin
     if (running && first != 4'd0) assert (errors[first]);                                     // 1
     if (running) assert ((errors == '0) == (first == 4'd0));                                  // 1
-    if (running && SINGLE_PORT) assert (\i_core.overflow == (|write ? '0 : \i_core.take ));   // 2
+    if (running && MODEL[gossamer_pkg::MODEL_SINGLE_PORT]) assert (\i_core.overflow == (|write ? '0 : \i_core.take ));   // 2
     if (started && !running) assert (\i_core.take == '0);                                    // 3
   end
 

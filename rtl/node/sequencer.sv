@@ -66,7 +66,6 @@ module sequencer #(
 );
 
   localparam logic SINGLE_PORT = MODEL[gossamer_pkg::MODEL_SINGLE_PORT];
-  localparam logic HALF_DUPLEX = MODEL[gossamer_pkg::MODEL_HALF_DUPLEX];
   localparam logic [PORTS*SELECT_W-1:0] NO_SELECT = JOIN ? '0 : {PORTS{SELECT_W'(PORTS)}};
   // Where PORTS is a power of two, the highest bit of a select says "nothing", and inputs but 0 are known without it.
   localparam logic [SELECT_W-1:0] ALL   = {SELECT_W{1'b1}};
@@ -417,7 +416,7 @@ module sequencer #(
     several_receives = 1'b0;
     if (first_q && ENTRY_CHECK) begin
       takes = receive_q | forwards;
-      if (HALF_DUPLEX) limit_o |= sends & takes;
+      if (MODEL[gossamer_pkg::MODEL_HALF_DUPLEX]) limit_o |= sends & takes;
       if (SINGLE_PORT) begin
         for (int p = 0; p < PORTS; p++) begin
           several_sources  |= any_source && sources_q[p];
@@ -427,7 +426,7 @@ module sequencer #(
         end
         if (several_sources) limit_o |= sources_q;
         if (several_receives) limit_o |= receive_q;
-        if (HALF_DUPLEX && any_source && any_receive) limit_o |= sources_q | receive_q;
+        if (MODEL[gossamer_pkg::MODEL_HALF_DUPLEX] && any_source && any_receive) limit_o |= sources_q | receive_q;
       end
     end
   end

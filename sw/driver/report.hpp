@@ -57,7 +57,7 @@ struct Facts {
   /// Of all nodes, the sum of the distances to the others (Dimakopoulos-Dimopoulos 1998); none if
   /// it takes too long.
   std::optional<double> average_status = {};
-  std::optional<std::string> why_not = {};  ///< be written into tables
+  std::optional<std::string> why_not = {};           ///< be written into tables
   std::shared_ptr<const ScheduleTiming> timed = {};  ///< null if the schedule cannot be timed
   /// None with faults: what is not delivered takes no cycles.
   std::optional<Bound> cycles_bound = {};

@@ -25,7 +25,8 @@ void refuse_unrunnable(const Topology& topology, Collective collective, unsigned
   }
   constexpr std::uint64_t kWords = std::uint64_t{1} << 32;
   const bool one_for_each = same_to_all(collective) && collective != Collective::ReduceScatter;
-  const std::uint64_t messages = (one_for_each ? 1 : std::uint64_t{topology.nodes()}) * topology.nodes();
+  const std::uint64_t messages =
+      (one_for_each ? 1 : std::uint64_t{topology.nodes()}) * topology.nodes();
   if (messages <= kWords / flits) return;
   throw InputError(
       fmt::format("{} messages of {} flit{} are too many to tell apart in 32 bits; expected {}",

@@ -105,11 +105,11 @@ Operator parse_operator(std::string_view text) {
     return static_cast<Operator>(rtl::op_e_table[named - names.begin()].value);
   }
   const auto other = std::ranges::find(kOperatorsElsewhere, text, [](auto& o) { return o.first; });
-  throw InputError(fmt::format(
-      "unknown operator '{}': {}", text,
-      other == kOperatorsElsewhere.end()
-          ? suggestion(text, std::vector<std::string_view>(names.begin(), names.end()))
-          : fmt::format("{}; known are: {}", other->second, fmt::join(names, ", "))));
+  throw InputError(
+      fmt::format("unknown operator '{}': {}", text,
+                  other == kOperatorsElsewhere.end()
+                      ? suggestion(text, std::vector<std::string_view>(names.begin(), names.end()))
+                      : fmt::format("{}; known are: {}", other->second, fmt::join(names, ", "))));
 }
 
 }  // namespace gossamer

@@ -304,8 +304,8 @@ class Schedule {
   std::string algorithm;  ///< name, empty for a user's file
   /// Of broadcast, scatter, gather, reduce and all-reduce, unless there are several groups.
   Node root = 0;
-  Members members;              ///< who takes part
-  Sizes sizes;                  ///< of the messages, if they are not equally long
+  Members members;                 ///< who takes part
+  Sizes sizes;                     ///< of the messages, if they are not equally long
   Operator op = Operator::OP_SUM;  ///< of collectives that reduce
   std::optional<PlannedFor> planned_for;
   /// The root of a member's group; kNoNode of a node that is in none of several groups.

@@ -74,8 +74,8 @@ std::uint64_t cycles_of_hop(const Schedule& schedule, const PortStages& stages, 
 std::vector<std::uint64_t> arrival_cycles(const Schedule& schedule, const Transfer& t,
                                           const PortStages& stages);
 
-/// Throws InputError if the hardware cannot run the schedule with messages of so many flits: a piece
-/// has none, or a pipelined one has more than a hop over links of these stages takes cycles.
+/// Throws InputError if the hardware cannot run the schedule with messages of so many flits: a
+/// piece has none, or a pipelined one has more than a hop over links of these stages takes cycles.
 void refuse_flits(const Schedule& schedule, unsigned flits, const PortStages& stages);
 
 /// What is worked out of a schedule before it runs. The report makes it, and hands it on to the

@@ -1,8 +1,11 @@
 // The scoreboard on a fabric that the test makes up: it accepts correct content, and notices each
 // single error.
-#include <algorithm>
+#include "checks/scoreboard.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 #include <optional>
 #include <random>
 #include <tuple>
@@ -10,7 +13,6 @@
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "checks/partial_sums.hpp"
-#include "checks/scoreboard.hpp"
 #include "fake_fabric.hpp"
 #include "runner/fabric_runner.hpp"
 #include "schedule/chunks.hpp"
