@@ -114,7 +114,7 @@ class Planner {
         hop_(request.hop + rtl::TIME_JOIN),
         random_(request.seed),
         groups_(request),
-        work_(std::min<std::uint64_t>(100'000 * (std::uint64_t{arcs_.nodes()} + 12), 200'000'000)) {
+        work_(std::min<std::uint64_t>(100'000 * (std::uint64_t{arcs_.nodes()} + 12), 60'000'000)) {
     for (std::size_t g = 0; g < groups_.roots.size(); ++g) find_centres(g);
     for (ArcId a = 0; request.topology.translatable() && request.members.all() && a < arcs_.count();
          ++a) {
@@ -177,7 +177,8 @@ class Planner {
     const std::vector<Node>& group = groups_.of_root[g];
     const std::vector<Node> roots = back() ? group : std::vector{groups_.roots[g]};
     std::vector<std::pair<std::uint32_t, Node>> all;
-    for (std::size_t i = 0; i < roots.size(); i += 1 + roots.size() / kManyCentres) {
+    const std::size_t looked_at = std::max<std::size_t>(kMuchWork / nodes(), 1);
+    for (std::size_t i = 0; i < roots.size(); i += 1 + roots.size() / looked_at) {
       if (!has_lane(request_.topology, arcs_, roots[i])) continue;
       const std::vector<std::uint32_t> from = distances_from(arcs_, roots[i]);
       std::uint32_t far = 0;
@@ -237,12 +238,13 @@ class Planner {
   }
 
   void try_rate(const Rate& rate) {
-    if (!can_try(std::uint64_t{rate.flits} * groups_.roots.size() * (back() ? 2 : 1))) return;
+    const bool mirrored = back() && !half() && !request_.topology.one_way();
+    const std::uint64_t trees = std::uint64_t{rate.flits} * groups_.roots.size();
+    if (!best_.up.empty() && !can_try(back() && !mirrored ? 2 * trees : trees)) return;
     const auto rounds = [&](std::uint32_t depth) {
       const std::uint32_t up = 1 + (depth - 1) * hop_;
       return rounds_of(rate) + (back() ? stored(up) + (depth - 1) * hop_ : up + hop_);
     };
-    const bool mirrored = back() && !half() && !request_.topology.one_way();
     find_least(farthest_, farthest_ + kMoreDepth, rounds, [&](std::uint32_t depth) {
       return find([&] {
         Ways ways = up_at(rate, (depth - 1) * hop_);
@@ -613,7 +615,7 @@ class Planner {
   }
 
   static constexpr std::uint32_t kMoreDepth = 12, kMostEffort = 256;
-  static constexpr std::size_t kManyCentres = 512;
+  static constexpr std::size_t kMuchWork = 4'000'000;
 
   const Request& request_;
   Arcs arcs_;
@@ -648,7 +650,7 @@ const Algorithm kJoins = {
     .make = plan,
     .switching = Switching::Pipelined,
     .any_graph = true,
-    .most_nodes = 8192,
+    .most_nodes = 1 << 18,
     .cuts = true,
     .any_chunks = true,
 };

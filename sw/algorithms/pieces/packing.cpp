@@ -50,6 +50,7 @@ class Packing {
   }
 
   bool run(std::uint64_t most) {
+    if (rounds_ == 1) grow();
     // Where many are missing for long the search is in vain; the last few take their time.
     const std::size_t few = 3 + missing_[true].size() / 100;
     std::size_t fewest = missing_[true].size();
@@ -136,14 +137,22 @@ class Packing {
     if (mirrored_ && kind != a && round > 0) round = rounds_ - round;
     return std::size_t{kind} * rounds_ + round;
   }
-  /// Visits the arcs by which a node can be reached.
+  /// Visits the arcs by which a node can be reached, or others from it.
   template <class Visit>
-  void visit_arcs(const Tree& t, Node x, const Visit& visit) const {
-    if (!t.up) {
+  void visit_arcs(bool into, Node x, const Visit& visit) const {
+    if (into) {
       for (const ArcId a : into_[x]) visit(a);
       return;
     }
     for (ArcId k = 0; k < arcs_.degree(x); ++k) visit(arcs_.first(x) + k);
+  }
+  template <class Visit>
+  void visit_arcs(const Tree& t, Node x, const Visit& visit) const {
+    visit_arcs(!t.up, x, visit);
+  }
+  template <class Visit>
+  void visit_outer_arcs(const Tree& t, Node x, const Visit& visit) const {
+    visit_arcs(t.up, x, visit);
   }
 
   void add_missing(std::uint32_t p) {
@@ -215,6 +224,25 @@ class Packing {
       x = inner(t, places_[same_tree(p, x)].arc);
     }
     return false;
+  }
+
+  /// All trees at the same time, level by level, as far as cells are free.
+  void grow() {
+    std::vector<std::uint32_t> grown;
+    for (std::uint32_t t = 0; t < trees_.size(); ++t) grown.push_back(place(t, trees_[t].root));
+    for (std::size_t i = 0; i < grown.size(); ++i) {
+      const std::uint32_t p = grown[i];
+      const Tree& t = tree(p);
+      const std::uint32_t off = places_[p].off + hop_;
+      if (off > t.reach + hop_) continue;
+      visit_outer_arcs(t, node(p), [&](ArcId a) {
+        const std::uint32_t q = same_tree(p, outer(t, a));
+        const std::size_t at = cell(t, a, off);
+        if (places_[q].off != kNobody || user_[at] != kNobody) return;
+        take({q, a, at, off, 0});
+        grown.push_back(q);
+      });
+    }
   }
 
   Move best_of_a_few() {
@@ -313,11 +341,7 @@ class Packing {
         const std::uint32_t child = same_tree(first, outer(t, a));
         if (places_[child].arc == a) below.push_back(child);
       };
-      if (t.up) {
-        for (const ArcId a : into_[x]) look(a);
-      } else {
-        for (ArcId k = 0; k < arcs_.degree(x); ++k) look(arcs_.first(x) + k);
-      }
+      visit_outer_arcs(t, x, look);
     }
   }
 
