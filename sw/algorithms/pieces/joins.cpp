@@ -88,12 +88,6 @@ std::optional<std::string> refuses(const Request& request) {
   }
   const Arcs arcs(request.topology, /*one_each=*/true);
   const Groups groups(request);
-  // Half-duplex links lead up or down, and do not turn.
-  const std::size_t hops = 2 * (groups.members.size() - groups.roots.size()) + groups.roots.size();
-  if (request.duplex == Duplex::Half && request.collective == Collective::AllReduce &&
-      arcs.count() / 2 < hops) {
-    return fmt::format("sums go up {} half-duplex links, and down others", hops / 2);
-  }
   const bool each = request.collective == Collective::ReduceScatter;
   for (const Node x : each ? groups.members : groups.roots) {
     if (!has_lane(request.topology, arcs, x)) {
@@ -125,10 +119,6 @@ class Planner {
 
   Schedule plan() {
     for (effort_ = 1; effort_ <= kMostEffort && work_ > 0; effort_ *= 4) {
-      if (half()) {
-        try_rates();
-        continue;
-      }
       if (request_.collective == Collective::ReduceScatter) {
         try_each(request_.flits);
         for (const std::uint32_t flits : {1, 2, 4}) try_blocks(flits);
@@ -137,6 +127,7 @@ class Planner {
       try_rates();
       if (!back()) continue;
       try_turns();
+      if (half()) continue;
       try_each(request_.flits);
       for (const bool translated : {false, true}) try_spread(translated);
     }
@@ -213,7 +204,7 @@ class Planner {
       }
     }
     std::ranges::stable_sort(rates, {}, [&](const Rate& r) { return rounds_of(r); });
-    try_rate({1, 1});
+    if (most_flits(1, back()) > 0 || !half()) try_rate({1, 1});
     if (!half()) try_rate({1, 3});
     for (const Rate& rate : rates) try_rate(rate);
   }
@@ -534,13 +525,14 @@ class Planner {
   /// Where all flits have to be up before the first one goes down: rounds between its last arcs up
   /// and its first ones down.
   std::uint32_t rounds_to_turn(const Ways& ways) const {
-    std::vector<std::uint32_t> busy(arcs_.count());  // up to this round
+    std::vector<std::uint32_t> busy(arcs_.count());  // an arc, or a half-duplex link: to this round
+    const auto link = [&](ArcId a) { return half() ? links_[a] : a; };
     const std::uint32_t flits = 1 + (request_.flits - 1) / ways.flits;
     for (std::size_t k = 0; k < ways.up.size(); ++k) {
       const Tree& tree = ways.up[k];
       const std::uint32_t at_root = up_round(ways, k);
       const auto use = [&](ArcId a, std::uint32_t first) {
-        busy[a] = std::max(busy[a], first + flits);
+        busy[link(a)] = std::max(busy[link(a)], first + flits + (half() ? hop_ : 0));
       };
       for (const Way& way : ways_of(tree)) {
         const ArcId lane = way.early ? tree.early_lane_arc : tree.lane_arc;
@@ -555,7 +547,7 @@ class Planner {
       for (const Way& way : ways_of(ways.down[k])) {
         for (std::size_t i = 0; i < way.off.size(); ++i) {
           const std::uint32_t first = up_round(ways, k) + way.off[i];
-          const std::uint32_t until = busy[way.tree->arc[way.branches[i].to]];
+          const std::uint32_t until = busy[link(way.tree->arc[way.branches[i].to])];
           turn = std::max(turn, until - std::min(until, first));
         }
       }
