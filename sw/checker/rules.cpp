@@ -268,6 +268,7 @@ UseRules::UseRules(const Schedule& schedule, FaultLog& faults)
     : schedule_(schedule),
       faults_(faults),
       arcs_(arc_keys(schedule), window(schedule), hops(schedule)),
+      writes_(schedule.joins() ? arc_keys(schedule) : 1, window(schedule), hops(schedule)),
       senders_(schedule.symmetry().classes(), window(schedule), schedule.transfers().size()),
       receivers_(schedule.symmetry().classes(), window(schedule), schedule.transfers().size()) {}
 
@@ -277,6 +278,11 @@ void UseRules::check(std::uint32_t index) {
   if (t.join) {
     const Node source = schedule_.source(t);
     take_arc(index, source, kNoNode, schedule_.lane_of_join(t), schedule_.last_round(t));
+    take_log(index, source, schedule_.lane_of_join(t), schedule_.last_round(t));
+  } else if (schedule_.joins()) {
+    for (const TransferHop hop : schedule_.stored_hops(t)) {
+      take_log(index, hop.to, port_in(schedule_.topology(), hop), schedule_.round_of(t, hop));
+    }
   }
   if (schedule_.model().ports == PortModel::Single) check_ports(index);
 }
@@ -292,6 +298,17 @@ bool UseRules::take_arc(std::uint32_t index, Node from, Node to, Port port, std:
   }
   arcs_.take(round, forward, index);
   return true;
+}
+
+/// What a lane stores, and what comes by its port, goes to one log.
+void UseRules::take_log(std::uint32_t index, Node x, Port log, std::uint32_t round) {
+  if (const auto other = writes_.user(round, arc(x, log)); other != UseTable::kFree) {
+    faults_.add(schedule_.transfers()[index], x, kNoNode,
+                fmt::format("node {} already stores what {} brings into the log of port {} in "
+                            "round {}",
+                            x, name(other, index), log, round));
+  }
+  writes_.take(round, arc(x, log), index);
 }
 
 void UseRules::check_hop(std::uint32_t index, const TransferHop& hop) {

@@ -403,6 +403,7 @@ class Planner {
       Ways ways = make();
       for (Tree& tree : ways.up) {
         tree.lane = stored_before(ways, tree) >= unused(tree.root);
+        tree.guards = back() && !ways.of_each && !ways.turns;
         if (!few || !tree.lane || i == 0 || tree.reach <= early()) continue;
         tree.early = early() + i - 1;
       }
@@ -536,7 +537,9 @@ class Planner {
       };
       for (const Way& way : ways_of(tree)) {
         const ArcId lane = way.early ? tree.early_lane_arc : tree.lane_arc;
-        if (tree.lane) use(lane, at_root - (way.early ? tree.early : 0) + hop_);
+        const std::uint32_t stores = at_root - (way.early ? tree.early : 0) + hop_;
+        if (tree.lane) use(lane, stores);
+        if (tree.lane && arcs_.reverse(lane) != kNoArcId) use(arcs_.reverse(lane), stores);
         for (std::size_t i = 0; i < way.off.size(); ++i) {
           use(tree.arc[way.branches[i].to], at_root - way.off[i]);
         }
@@ -595,6 +598,7 @@ class Planner {
         std::vector<Branch> all = b.way->branches;
         for (Branch& branch : all) {
           if (by != 0) branch.to = request_.topology.translate(branch.to, by);
+          branch.stored = is_expected(schedule, branch.to, piece[0]);
         }
         if (tree.up) {
           schedule.add_join(b.round, root, lane_of(tree, b.way->early), all, piece);

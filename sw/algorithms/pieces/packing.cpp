@@ -203,10 +203,19 @@ class Packing {
     return 1000 + random_.below(400) + 64 * (below / hop_) + kept;
   }
 
+  /// The cell in which nothing may come to the root while a lane stores by this arc.
+  std::size_t guarded_cell(const Tree& t, ArcId a, std::uint32_t off) const {
+    const ArcId back = t.guards ? arcs_.reverse(a) : kNoArcId;
+    return cell(t, back == kNoArcId ? a : back, off);
+  }
+
   void consider(Move& best, std::uint32_t p, ArcId a, std::uint32_t off, std::uint64_t more) {
     ++looked_at_;
     const Tree& t = tree(p);
     const std::size_t at = cell(t, a, off);
+    if (is_lane(p) && guarded_cell(t, a, off) != at && user_[guarded_cell(t, a, off)] != kNobody) {
+      return;
+    }
     std::uint64_t cost = more + random_.below(16);
     if (user_[at] != kNobody) {
       if (!places_[p].needed) return;
@@ -302,6 +311,7 @@ class Packing {
     }
     p.arc = move.arc;
     user_[move.cell] = move.place;
+    if (is_lane(move.place)) user_[guarded_cell(t, p.arc, p.off)] = move.place;
     remove_missing(move.place);
   }
 
@@ -332,6 +342,7 @@ class Packing {
       Place& p = places_[below[i]];
       const Tree& t = tree(below[i]);
       user_[cell(t, p.arc, p.off)] = kNobody;
+      if (is_lane(below[i])) user_[guarded_cell(t, p.arc, p.off)] = kNobody;
       p.arc = kNoArcId;
       p.off = kNobody;
       add_missing(below[i]);
