@@ -278,12 +278,8 @@ void UseRules::check(std::uint32_t index) {
   if (t.join) {
     const Node source = schedule_.source(t);
     take_arc(index, source, kNoNode, schedule_.lane_of_join(t), schedule_.last_round(t));
-    take_log(index, source, schedule_.lane_of_join(t), schedule_.last_round(t));
-  } else if (schedule_.joins()) {
-    for (const TransferHop hop : schedule_.stored_hops(t)) {
-      take_log(index, hop.to, port_in(schedule_.topology(), hop), schedule_.round_of(t, hop));
-    }
   }
+  if (schedule_.joins()) check_logs(index);
   if (schedule_.model().ports == PortModel::Single) check_ports(index);
 }
 
@@ -301,14 +297,20 @@ bool UseRules::take_arc(std::uint32_t index, Node from, Node to, Port port, std:
 }
 
 /// What a lane stores, and what comes by its port, goes to one log.
-void UseRules::take_log(std::uint32_t index, Node x, Port log, std::uint32_t round) {
-  if (const auto other = writes_.user(round, arc(x, log)); other != UseTable::kFree) {
-    faults_.add(schedule_.transfers()[index], x, kNoNode,
-                fmt::format("node {} already stores what {} brings into the log of port {} in "
-                            "round {}",
-                            x, name(other, index), log, round));
+void UseRules::check_logs(std::uint32_t index) {
+  const Transfer& t = schedule_.transfers()[index];
+  for (const TransferHop hop : schedule_.stored_hops(t)) {
+    const Port log = t.join ? schedule_.lane_of_join(t) : port_in(schedule_.topology(), hop);
+    const std::uint32_t round = t.join ? schedule_.last_round(t) : schedule_.round_of(t, hop);
+    const std::size_t key = arc(hop.to, log);
+    if (const auto other = writes_.user(round, key); other != UseTable::kFree) {
+      faults_.add(t, hop.from, hop.to,
+                  fmt::format("node {} already stores what {} brings into the log of port {} in "
+                              "round {}",
+                              hop.to, name(other, index), log, round));
+    }
+    writes_.take(round, key, index);
   }
-  writes_.take(round, arc(x, log), index);
 }
 
 void UseRules::check_hop(std::uint32_t index, const TransferHop& hop) {

@@ -147,7 +147,7 @@ class UseRules {
   void check_hop(std::uint32_t index, const TransferHop& hop);
   /// False if another transfer has it.
   bool take_arc(std::uint32_t index, Node from, Node to, Port port, std::uint32_t round);
-  void take_log(std::uint32_t index, Node x, Port log, std::uint32_t round);
+  void check_logs(std::uint32_t index);
   void check_ports(std::uint32_t index);
   std::size_t arc(Node tail, Port port) const;
   std::string name(std::uint32_t index, std::uint32_t asked_by) const;

@@ -7,6 +7,7 @@
 #include "algorithms/common/all.hpp"
 #include "algorithms/pieces/packing.hpp"
 #include "gossamer_constants.hpp"
+#include "schedule/chunks.hpp"
 
 namespace gossamer {
 namespace {
