@@ -14,6 +14,8 @@ inline constexpr std::uint64_t kHop = rtl::TIME_DELTA + rtl::TIME_JOIN;
 /// Cycles of a packet round at least: a message that has fewer flits waits until it is added, and
 /// can be sent on.
 inline constexpr std::uint64_t kRound = rtl::TIME_LAT + rtl::TIME_JOIN + kHop;
+/// Of a circuit over one link, besides its flits.
+inline constexpr std::uint64_t kCircuit = rtl::TIME_ALPHA + 2 * kHop;
 
 /// The most that a schedule lists: each is a line of its file, and planned, checked and timed by
 /// itself.

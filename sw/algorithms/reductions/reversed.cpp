@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "algorithms/common/all.hpp"
@@ -51,24 +52,61 @@ std::optional<std::string> refuses(const Request& request) {
   return kAnyGraph.refuses(forward);
 }
 
-Schedule empty_like(const Request& request, const Model& model, std::uint32_t pieces) {
+Schedule empty_like(const Request& request, Model model, bool circuits, std::uint32_t pieces) {
+  if (circuits) model.switching = Switching::Circuit;
   Schedule schedule = empty_schedule(request, model);
   schedule.cut(pieces);
   return schedule;
+}
+
+/// Cycles of a broadcast backwards. Where rounds count, these.
+std::uint64_t cost_backwards(const Schedule& broadcast, const Request& request, bool circuits) {
+  if (request.fewest_rounds) return broadcast.rounds();
+  const std::uint64_t flits = request.flits;
+  return broadcast.rounds() * (circuits ? kCircuit + flits : std::max(kRound, flits));
 }
 
 std::uint64_t cost_of_round(const Request& request, std::uint64_t pieces = 1) {
   return request.fewest_rounds ? 1 : std::max<std::uint64_t>(kRound, request.flits / pieces);
 }
 
-/// To the root, by a broadcast backwards, and back forwards.
+/// One circuit from the root over all links of a broadcast.
+void add_circuit(Schedule& to, const Schedule& broadcast, Node root) {
+  std::map<Node, std::uint32_t> branch_to = {{root, TransferHop::kNone}};
+  std::vector<Branch> branches;
+  for (const Transfer& t : broadcast.transfers()) {
+    const auto path = broadcast.path(t);
+    const auto number = static_cast<std::uint32_t>(branches.size());
+    if (!branch_to.try_emplace(path[1], number).second) continue;
+    branches.push_back({path[1], branch_to.at(path[0])});
+  }
+  const Message vector[] = {{root}};
+  to.add_tree(to.rounds() + 1, root, branches, vector);
+}
+
+/// To the root, by a broadcast backwards. And back: forwards, or in a circuit that forks.
 Schedule whole_vector(const Request& request) {
   const Request forward = forward_request(request, Collective::Broadcast);
   const Schedule broadcast = planned(forward);
-  Schedule schedule = empty_like(request, broadcast.model(), 1);
+  const std::optional<Schedule> on_turned =
+      request.topology.one_way() ? std::optional(planned(turned(forward))) : std::nullopt;
+  const Schedule& inwards = on_turned ? *on_turned : broadcast;
+  const bool back = request.collective == Collective::AllReduce;
+  const std::uint64_t rounds = broadcast.rounds();
+  const std::uint64_t packets =
+      cost_backwards(inwards, request, false) + rounds * cost_of_round(request);
+  const std::uint64_t circuits =
+      cost_backwards(inwards, request, true) + (request.fewest_rounds ? 1 : rounds + request.flits);
+  const bool forks =
+      back && request.ports == PortModel::All && !request.members.several() && circuits < packets;
+  Schedule schedule = empty_like(request, broadcast.model(), forks, 1);
   const Renamed same = [](const Message& m) { return m; };
-  add_backwards(schedule, request.topology.one_way() ? planned(turned(forward)) : broadcast, same);
-  if (request.collective == Collective::AllReduce) add_forward(schedule, broadcast, same);
+  add_backwards(schedule, inwards, same);
+  if (forks) {
+    add_circuit(schedule, broadcast, request.root);
+  } else if (back) {
+    add_forward(schedule, broadcast, same);
+  }
   return schedule;
 }
 
@@ -92,11 +130,11 @@ Schedule piece_for_each(const Request& request) {
   Model model = inwards.model();
   model.ports = request.ports;
   if (request.collective == Collective::ReduceScatter) {
-    Schedule schedule = empty_like(request, model, 1);
+    Schedule schedule = empty_like(request, model, false, 1);
     add_backwards(schedule, inwards, [](const Message& m) { return m; });
     return schedule;
   }
-  Schedule schedule = empty_like(request, model, members_of(request));
+  Schedule schedule = empty_like(request, model, false, members_of(request));
   const Renamed piece = [&](const Message& m) {
     const Members& members = request.members;
     const auto number = [&](std::span<const Node> of) {
