@@ -106,11 +106,14 @@ module receive_log #(
       assign beyond = aheads;
     end
 
+    logic own_beyond;  // Icarus reads no constant bit in what follows
+    assign own_beyond = beyond[LOGS];
+
     always_comb begin
       unwritten_o[c] = 1'b0;
       if (reads) begin
         for (int g = 0; g < LOGS; g++) if (!APART || of == LOG_W'(g)) unwritten_o[c] = beyond[g];
-        if (APART && 32'(of) >= LOGS) unwritten_o[c] = of != LOG_W'(LOGS) || beyond[LOGS];
+        if (APART && 32'(of) >= LOGS) unwritten_o[c] = of != LOG_W'(LOGS) || own_beyond;
       end
     end
   end

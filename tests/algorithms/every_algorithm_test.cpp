@@ -316,7 +316,6 @@ void for_each(const Formulas& row, void (*judge)(const Planned&)) {
 
 TEST_CASE("every algorithm refuses in a line, or plans what all judges accept") {
   const auto all = graphs();
-  int not_found = 0;
   for (const Algorithm& algorithm : algorithms()) {
     std::vector<Serves> served;
     for (const std::string& graph : all) {
@@ -344,11 +343,7 @@ TEST_CASE("every algorithm refuses in a line, or plans what all judges accept") 
               if (root > 0 && !has_root(terms.collective)) continue;
               CAPTURE(root);
               request.root = root;
-              try {
-                judge(algorithm, request, !known);
-              } catch (const NotFound&) {
-                ++not_found;
-              }
+              judge(algorithm, request, !known);
             }
           }
         }
@@ -357,7 +352,6 @@ TEST_CASE("every algorithm refuses in a line, or plans what all judges accept") 
     CAPTURE(algorithm.name);
     CHECK(served.size() == algorithm.serves.size());
   }
-  CHECK(not_found == 2);  // sums up half-duplex links of a graph with a bridge, and down others
 }
 
 TEST_CASE("plans take the rounds of their formulas") {

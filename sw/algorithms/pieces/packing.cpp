@@ -235,10 +235,12 @@ class Packing {
     return false;
   }
 
-  /// All trees at the same time, level by level, as far as cells are free.
+  /// All trees that lead to all nodes at the same time, level by level, as far as cells are free.
   void grow() {
     std::vector<std::uint32_t> grown;
-    for (std::uint32_t t = 0; t < trees_.size(); ++t) grown.push_back(place(t, trees_[t].root));
+    for (std::uint32_t t = 0; t < trees_.size(); ++t) {
+      if (trees_[t].members.empty()) grown.push_back(place(t, trees_[t].root));
+    }
     for (std::size_t i = 0; i < grown.size(); ++i) {
       const std::uint32_t p = grown[i];
       const Tree& t = tree(p);
