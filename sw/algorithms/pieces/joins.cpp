@@ -410,6 +410,7 @@ class Planner {
       }
       std::vector<Tree> all = ways.up;
       all.insert(all.end(), ways.down.begin(), ways.down.end());
+      for (Tree& tree : all) tree.whole = i % 2 == 1 && !tree.members.empty();
       const std::vector<std::uint32_t> none;
       if (!pack(arcs_, all, ways.period, hop_, random_, steps_for(all.size()), work_,
                 ways.translated           ? ports_

@@ -35,7 +35,8 @@ class Packing {
     places_.resize(std::size_t{trees.size()} * stride());
     for (std::uint32_t t = 0; t < trees.size(); ++t) {
       const Tree& tree = trees[t];
-      for (Node x = 0; x < arcs.nodes(); ++x) places_[place(t, x)].needed = tree.members.empty();
+      const bool all = tree.members.empty() || tree.whole;
+      for (Node x = 0; x < arcs.nodes(); ++x) places_[place(t, x)].needed = all;
       for (const Node x : tree.members) places_[place(t, x)].needed = true;
       for (Node x = 0; x < arcs.nodes(); ++x) {
         if (x != tree.root) add_missing(place(t, x));
@@ -77,6 +78,7 @@ class Packing {
       tree.off.resize(arcs_.nodes());
       for (Node member = 0; member < arcs_.nodes(); ++member) {
         if (!places_[place(t, member)].needed) continue;
+        if (tree.whole && std::ranges::find(tree.members, member) == tree.members.end()) continue;
         for (Node x = member; x != tree.root && tree.arc[x] == kNoArcId;) {
           tree.arc[x] = places_[place(t, x)].arc;
           tree.off[x] = places_[place(t, x)].off - hop_;
@@ -239,7 +241,7 @@ class Packing {
   void grow() {
     std::vector<std::uint32_t> grown;
     for (std::uint32_t t = 0; t < trees_.size(); ++t) {
-      if (trees_[t].members.empty()) grown.push_back(place(t, trees_[t].root));
+      if (trees_[t].members.empty() || trees_[t].whole) grown.push_back(place(t, trees_[t].root));
     }
     for (std::size_t i = 0; i < grown.size(); ++i) {
       const std::uint32_t p = grown[i];

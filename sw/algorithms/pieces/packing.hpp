@@ -17,7 +17,8 @@ struct Tree {
   std::uint32_t round = 1;             ///< of the arcs at the root
   std::uint32_t reach = 0;             ///< rounds between these and any other arcs, at most
   std::span<const Node> members = {};  ///< that it leads to or from; empty: all nodes
-  bool lane = false;  ///< the sum also takes an arc out of the root, a hop later than the last arcs
+  bool whole = false;  ///< all nodes get a place, and those on no member's way lose it in the end
+  bool lane = false;   ///< the sum also takes an arc out of the root, a hop later than the last arcs
   /// 0, or: what comes by some of these may be added so many rounds sooner, and takes a lane, too.
   std::uint32_t early = 0;
   /// Other sums come down to be stored: none comes by the lane's link while the lane stores.
