@@ -404,7 +404,7 @@ class Planner {
       Ways ways = make();
       for (Tree& tree : ways.up) {
         tree.lane = stored_before(ways, tree) >= unused(tree.root);
-        tree.guards = back() && !ways.of_each && !ways.turns;
+        tree.guards = back() && !ways.of_each && !ways.turns && !ways.mirrored;
         if (!few || !tree.lane || i == 0 || tree.reach <= early()) continue;
         tree.early = early() + i - 1;
       }

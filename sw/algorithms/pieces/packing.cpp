@@ -315,7 +315,11 @@ class Packing {
     }
     p.arc = move.arc;
     user_[move.cell] = move.place;
-    if (is_lane(move.place)) user_[guarded_cell(t, p.arc, p.off)] = move.place;
+    if (is_lane(move.place)) {
+      std::uint32_t& guarded = user_[guarded_cell(t, p.arc, p.off)];
+      if (guarded != kNobody && guarded != move.place) cut_off(guarded);
+      guarded = move.place;
+    }
     remove_missing(move.place);
   }
 
