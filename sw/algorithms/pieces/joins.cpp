@@ -404,7 +404,9 @@ class Planner {
       Ways ways = make();
       for (Tree& tree : ways.up) {
         tree.lane = stored_before(ways, tree) >= unused(tree.root);
-        tree.guards = back() && !ways.of_each && !ways.turns && !ways.mirrored;
+        tree.guards = back() && !ways.of_each && !ways.turns;
+        // What is early goes down its mirror image with all else, in other rounds than it came up.
+        if (ways.mirrored && ways.period > 1) continue;
         if (!few || !tree.lane || i == 0 || tree.reach <= early()) continue;
         tree.early = early() + i - 1;
       }
