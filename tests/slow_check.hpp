@@ -217,7 +217,7 @@ class SlowChecker {
   /// Do good paths use more links or ports in a round than there are?
   bool overused() const {
     std::map<Hop, std::ptrdiff_t> links_used, lanes_used;
-    std::map<std::tuple<std::uint32_t, Node, Port>, int> stored_by;  // in which log what comes to stand
+    std::map<std::pair<Node, Port>, std::vector<std::pair<std::uint32_t, bool>>> stored;  // by log: rounds, lanes
     std::map<std::pair<std::uint32_t, Node>, int> sends, receives;
     for (const Transfer& t : s_.transfers()) {
       if (!path_is_good(t)) continue;
@@ -226,15 +226,21 @@ class SlowChecker {
         const Node source = s_.source(t), beside = s_.topology().peer(source, s_.lane_of_join(t)).node;
         if (++lanes_used[{end_of(t), source, s_.lane_of_join(t)}] > 1) return true;
         if (beside < n_) ++links_used[{end_of(t), source, beside}];
-        ++stored_by[{end_of(t), source, s_.lane_of_join(t)}];
+        stored[{source, s_.lane_of_join(t)}].emplace_back(end_of(t), true);
       } else if (sums() && pipelined()) {
-        for (const End& end : ends(t)) ++stored_by[{end.round, end.at, end.in}];
+        for (const End& end : ends(t)) stored[{end.at, end.in}].emplace_back(end.round, false);
       }
       ++sends[{t.round, s_.source(t)}];
       for (const End& end : ends(t)) ++receives[{end.round, end.at}];
     }
     const auto twice = [](const auto& use) { return use.second > 1; };
-    if (std::ranges::any_of(stored_by, twice)) return true;
+    for (const auto& [log, all] : stored) {
+      for (const auto& [lane, is_lane] : all) {
+        for (const auto& [comes, other] : all) {
+          if (is_lane && !other && comes <= lane && lane < comes + s_.model().hop_rounds) return true;
+        }
+      }
+    }
     for (const auto& [hop, there] : links_used) {
       const auto found = links_used.find({hop.round, hop.to, hop.from});
       const auto back = found == links_used.end() ? 0 : found->second;

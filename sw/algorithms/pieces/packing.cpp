@@ -205,19 +205,24 @@ class Packing {
     return 1000 + random_.below(400) + 64 * (below / hop_) + kept;
   }
 
-  /// The cell in which nothing may come to the root while a lane stores by this arc.
-  std::size_t guarded_cell(const Tree& t, ArcId a, std::uint32_t off) const {
+  /// Visits the cells in which nothing may come to the root, for a lane stores by this arc: in its
+  /// round, and less than a hop before.
+  template <class Visit>
+  void visit_guarded(std::uint32_t lane, ArcId a, std::uint32_t off, const Visit& visit) const {
+    const Tree& t = tree(lane);
     const ArcId back = t.guards ? arcs_.reverse(a) : kNoArcId;
-    return cell(t, back == kNoArcId ? a : back, off);
+    if (back == kNoArcId) return;
+    for (std::uint32_t sooner = 0; sooner < hop_; ++sooner) visit(cell(t, back, off + sooner));
   }
 
   void consider(Move& best, std::uint32_t p, ArcId a, std::uint32_t off, std::uint64_t more) {
     ++looked_at_;
     const Tree& t = tree(p);
     const std::size_t at = cell(t, a, off);
-    if (is_lane(p) && guarded_cell(t, a, off) != at && user_[guarded_cell(t, a, off)] != kNobody) {
-      return;
-    }
+    bool guarded = true;
+    const auto look = [&](std::size_t c) { guarded = guarded && (c == at || user_[c] == kNobody); };
+    if (is_lane(p)) visit_guarded(p, a, off, look);
+    if (!guarded) return;
     std::uint64_t cost = more + random_.below(16);
     if (user_[at] != kNobody) {
       if (!places_[p].needed) return;
@@ -316,9 +321,10 @@ class Packing {
     p.arc = move.arc;
     user_[move.cell] = move.place;
     if (is_lane(move.place)) {
-      std::uint32_t& guarded = user_[guarded_cell(t, p.arc, p.off)];
-      if (guarded != kNobody && guarded != move.place) cut_off(guarded);
-      guarded = move.place;
+      visit_guarded(move.place, p.arc, p.off, [&](std::size_t c) {
+        if (user_[c] != kNobody && user_[c] != move.place) cut_off(user_[c]);
+        user_[c] = move.place;
+      });
     }
     remove_missing(move.place);
   }
@@ -350,7 +356,8 @@ class Packing {
       Place& p = places_[below[i]];
       const Tree& t = tree(below[i]);
       user_[cell(t, p.arc, p.off)] = kNobody;
-      if (is_lane(below[i])) user_[guarded_cell(t, p.arc, p.off)] = kNobody;
+      const auto free = [&](std::size_t c) { user_[c] = kNobody; };
+      if (is_lane(below[i])) visit_guarded(below[i], p.arc, p.off, free);
       p.arc = kNoArcId;
       p.off = kNobody;
       add_missing(below[i]);

@@ -21,7 +21,7 @@ struct Tree {
   bool lane = false;   ///< the sum also takes an arc out of the root, a hop later than the last arcs
   /// 0, or: what comes by some of these may be added so many rounds sooner, and takes a lane, too.
   std::uint32_t early = 0;
-  /// Other sums come down to be stored: none comes by the lane's link while the lane stores.
+  /// Other sums come down to be stored: none by the lane's link when the lane stores (rules.cpp).
   bool guards = false;
   /// Found: of each node the arc between it and the next one towards the root (kNoArcId of the
   /// root, and of nodes that are not on the way of any member), and the rounds between that and
