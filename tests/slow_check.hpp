@@ -237,7 +237,7 @@ class SlowChecker {
     for (const auto& [log, all] : stored) {
       for (const auto& [lane, is_lane] : all) {
         for (const auto& [comes, other] : all) {
-          if (is_lane && !other && comes <= lane && lane < comes + s_.model().hop_rounds) return true;
+          if (is_lane && !other && comes <= lane && (lane == comes || lane + 1 < comes + s_.model().hop_rounds)) return true;
         }
       }
     }

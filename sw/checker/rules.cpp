@@ -298,20 +298,21 @@ bool UseRules::take_arc(std::uint32_t index, Node from, Node to, Port port, std:
 }
 
 /// What a lane stores, and what comes by its port, goes to one log. The lane's is there sooner if
-/// links have stages: so nothing comes in its round, or less than a hop before it.
+/// links have stages: so nothing comes in its round, or in those before in which it would be overtaken.
 void UseRules::check_logs(std::uint32_t index) {
   const Transfer& t = schedule_.transfers()[index];
   for (const TransferHop hop : schedule_.stored_hops(t)) {
     const Port log = t.join ? schedule_.lane_of_join(t) : port_in(schedule_.topology(), hop);
     const std::uint32_t round = t.join ? schedule_.last_round(t) : schedule_.round_of(t, hop);
     const std::size_t comes = 2 * arc(hop.to, log), lane = comes + 1;
-    for (std::uint32_t n = 0; n < schedule_.model().hop_rounds && (!t.join || n < round); ++n) {
+    const std::uint32_t stages = std::max(schedule_.model().hop_rounds, 2u) - 2;
+    for (std::uint32_t n = 0; n <= stages && (!t.join || n < round); ++n) {
       const std::uint32_t other = t.join ? writes_.user(round - n, comes)
                                          : writes_.user(round + n, lane);
       if (other == UseTable::kFree) continue;
       faults_.add(t, hop.from, hop.to,
-                  fmt::format("node {} stores what {} brings into the log of port {}, too, in round "
-                              "{} or less than a hop from it",
+                  fmt::format("node {} stores what {} brings into the log of port {}, too, at the "
+                              "time of round {}",
                               hop.to, name(other, index), log, round));
     }
     writes_.take(round, t.join ? lane : comes, index);

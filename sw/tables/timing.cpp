@@ -147,7 +147,8 @@ void refuse_flits(const Schedule& s, unsigned message_flits, const PortStages& s
   }
   if (s.model().switching != Switching::Pipelined) return;
   const std::uint64_t hop = cycles_of_hop(s, stages, 0), rounds = s.model().hop_rounds;
-  if (hop % rounds != 0) {
+  // Into a log sums that are joined come in the order of rounds if these are cycles.
+  if (hop % rounds != 0 || (s.joins() && rounds > 1 && hop != rounds)) {
     const auto some = [](std::uint64_t n, const char* of) {
       return fmt::format("{} {}{}", n, of, n == 1 ? "" : "s");
     };

@@ -206,24 +206,24 @@ class Packing {
   }
 
   /// Visits the cells in which nothing may come to the root, for a lane stores by this arc: in its
-  /// round, and less than a hop before.
+  /// round, and before it in as many as links have stages.
   template <class Visit>
   void visit_guarded(std::uint32_t lane, ArcId a, std::uint32_t off, const Visit& visit) const {
     const Tree& t = tree(lane);
     const ArcId back = t.guards ? arcs_.reverse(a) : kNoArcId;
     if (back == kNoArcId) return;
-    for (std::uint32_t sooner = 0; sooner < hop_; ++sooner) visit(cell(t, back, off + sooner));
+    for (std::uint32_t n = 0; n + 2 <= hop_; ++n) visit(cell(t, back, off + n));
   }
 
   void consider(Move& best, std::uint32_t p, ArcId a, std::uint32_t off, std::uint64_t more) {
     ++looked_at_;
     const Tree& t = tree(p);
     const std::size_t at = cell(t, a, off);
-    bool guarded = true;
-    const auto look = [&](std::size_t c) { guarded = guarded && (c == at || user_[c] == kNobody); };
-    if (is_lane(p)) visit_guarded(p, a, off, look);
-    if (!guarded) return;
     std::uint64_t cost = more + random_.below(16);
+    const auto look = [&](std::size_t c) {
+      if (c != at && user_[c] != kNobody) cost += cost_of_taking_from(user_[c]);
+    };
+    if (is_lane(p)) visit_guarded(p, a, off, look);
     if (user_[at] != kNobody) {
       if (!places_[p].needed) return;
       if (is_ancestor(user_[at], p, a)) return;
