@@ -409,7 +409,7 @@ class Ranker {
     known_.resize(result_.rows.size());
   }
 
-  /// Of row `r` with messages of so many flits; nothing if it does not serve them.
+  /// Of row `r` with messages of so many flits; nothing if it does not serve them, or finds nothing.
   std::optional<RankedPlan> plan(std::size_t r, unsigned flits) {
     const Ranked& row = result_.rows[r];
     Request request = request_;
@@ -417,12 +417,16 @@ class Ranker {
     request.flits = flits;
     auto all = candidates(request, {{request.ports}}, case_.stages, row.algorithm);
     if (all.empty()) return std::nullopt;
-    const Plan plan = plan_with_fewest_cycles(request, std::move(all), case_.stages, &known_[r]);
-    if (!plan.timed) return std::nullopt;
-    const Schedule& s = plan.schedule;
+    std::optional<Plan> plan;
+    try {
+      plan = plan_with_fewest_cycles(request, std::move(all), case_.stages, &known_[r]);
+    } catch (const NotFound&) {
+    }
+    if (!plan || !plan->timed) return std::nullopt;
+    const Schedule& s = plan->schedule;
     std::uint32_t rounds = 0;
     for (const Transfer& t : s.transfers()) rounds = std::max(rounds, s.last_round(t));
-    return RankedPlan{plan.timed->time.last_arrival, rounds, s.pieces(), s.model().switching};
+    return RankedPlan{plan->timed->time.last_arrival, rounds, s.pieces(), s.model().switching};
   }
 
   /// Messages of length number i.

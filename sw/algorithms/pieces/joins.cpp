@@ -119,7 +119,9 @@ class Planner {
   }
 
   Schedule plan() {
-    for (effort_ = 1; effort_ <= kMostEffort && work_ > 0; effort_ *= 4) {
+    // Of few nodes all that can be tried has been tried soon, and of many it takes long.
+    for (effort_ = 1; work_ > 0 && (effort_ == 1 || effort_ * nodes() <= kMostEffort);
+         effort_ *= 4) {
       if (request_.collective == Collective::ReduceScatter) {
         try_each(request_.flits);
         for (const std::uint32_t flits : {1, 2, 4}) try_blocks(flits);
@@ -395,19 +397,21 @@ class Planner {
     return steps_for(trees) * arcs <= work_;
   }
 
-  /// Tries a few times, for few flits with two joins a root, too; keeps what was found.
+  /// Tries a few times, for few flits and sums of each node with two joins a root, too; keeps what
+  /// was found.
   template <class Make>
   bool find(const Make& make) {
     constexpr std::uint32_t kFewFlits = 64;
-    const bool few = request_.flits <= kFewFlits;
-    for (std::uint32_t i = 0; i < (few ? 3u : 2u) && (work_ > 0 || best_.up.empty()); ++i) {
+    const std::uint32_t once = request_.flits <= kFewFlits ? 1 : 2;  // tries with one join a root
+    for (std::uint32_t i = 0; i < 3 && (work_ > 0 || best_.up.empty()); ++i) {
       Ways ways = make();
+      if (i >= once && once > 1 && !ways.of_each) break;
       for (Tree& tree : ways.up) {
         tree.lane = stored_before(ways, tree) >= unused(tree.root);
         tree.guards = back() && !ways.of_each && !ways.turns;
         // What is early goes down its mirror image with all else, in other rounds than it came up.
         if (ways.mirrored && ways.period > 1) continue;
-        if (!few || !tree.lane || i == 0 || tree.reach <= early()) continue;
+        if (i < once || !tree.lane || tree.reach <= early()) continue;
         tree.early = early() + i - 1;
       }
       std::vector<Tree> all = ways.up;
