@@ -20,9 +20,9 @@
 
 #include "cli/screen.hpp"
 #include "driver/case.hpp"
-#include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/job.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 #include "topology/topology.hpp"
 
@@ -338,16 +338,15 @@ std::string plain_text(const CLI::ParseError& error) {
 void check_verb(const std::vector<std::string>& words) {
   const std::vector<std::string_view> names = verb_names();
   if (words.empty()) {
-    throw InputError(fmt::format("no verb given: {} (gossamer --help)", fmt::join(names, ", ")));
+    refuse("no verb given: {} (gossamer --help)", fmt::join(names, ", "));
   }
   const std::string_view first = words[0];
   if (first == "-h" || first == "--version" || first.starts_with("--help")) return;
   if (std::ranges::find(names, first) != names.end()) return;
   if (first.starts_with("-")) {
-    throw InputError(fmt::format("the verb comes first, not '{}': {} (gossamer --help)", first,
-                                 fmt::join(names, ", ")));
+    refuse("the verb comes first, not '{}': {} (gossamer --help)", first, fmt::join(names, ", "));
   }
-  throw InputError(fmt::format("unknown verb '{}': {}", first, suggestion(first, names)));
+  refuse("unknown verb '{}': {}", first, suggestion(first, names));
 }
 
 /// Replaces `help` and `help VERB` by --help and VERB --help.
@@ -355,13 +354,12 @@ std::vector<std::string> without_help_verb(int argc, char** argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty() || words[0] != "help") return words;
   if (words.size() > 2) {
-    throw InputError(fmt::format("help takes one verb, not also '{}'", words[2]));
+    refuse("help takes one verb, not also '{}'", words[2]);
   }
   if (words.size() == 1) return {"--help"};
   const std::vector<std::string_view> names = verb_names();
   if (std::ranges::find(names, words[1]) == names.end()) {
-    throw InputError(
-        fmt::format("help: unknown verb '{}': {}", words[1], suggestion(words[1], names)));
+    refuse("help: unknown verb '{}': {}", words[1], suggestion(words[1], names));
   }
   return {words[1], "--help"};
 }
@@ -404,15 +402,14 @@ void check_leftovers(const CLI::App& app, const CLI::App& verb) {
     const std::string word = extra.substr(0, extra.find('='));
     const std::vector<std::string_view> candidates(names.begin(), names.end());
     const std::string_view near = nearest_name(word, candidates);
-    throw InputError(fmt::format("{} has no option {}{}", verb.get_name(), word,
-                                 near.empty()
-                                     ? fmt::format(" (gossamer {} --help)", verb.get_name())
-                                     : fmt::format(": did you mean {}?", near)));
+    refuse("{} has no option {}{}", verb.get_name(), word,
+           near.empty() ? fmt::format(" (gossamer {} --help)", verb.get_name())
+                        : fmt::format(": did you mean {}?", near));
   }
   for (const std::string& word : app.remaining()) extras.push_back(word);  // those behind "--"
   if (extras.empty()) return;
-  throw InputError(fmt::format("{} does not take the argument '{}'{}", verb.get_name(),
-                               extras.front(), topology_hint(verb, extras.front())));
+  refuse("{} does not take the argument '{}'{}", verb.get_name(), extras.front(),
+         topology_hint(verb, extras.front()));
 }
 
 /// A topology in the place of a file is no file that cannot be opened.
@@ -420,7 +417,7 @@ void check_file_name(const CLI::App& verb, const Ask& o) {
   std::error_code ignored;
   const std::string hint = topology_hint(verb, o.file);
   if (hint.empty() || fs::exists(o.file, ignored)) return;
-  throw InputError(fmt::format("there is no file '{}'{}", o.file, hint));
+  refuse("there is no file '{}'{}", o.file, hint);
 }
 
 /// Throws InputError for an option with an empty value, which would count as not given.
@@ -451,7 +448,7 @@ void check_outputs(const CLI::App& verb, const Ask& o) {
     std::error_code ignored;
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, ignored)) {
-      throw InputError(fmt::format("{}: there is no folder {}", option, folder.string()));
+      refuse("{}: there is no folder {}", option, folder.string());
     }
     const NewFile can_be_made(file);
   };
@@ -473,7 +470,7 @@ int dispatch(const CLI::App& verb, const Ask& o, Runner& runner) {
   const auto all = verbs();
   const Verb& v = *std::ranges::find(all, verb.get_name(), &Verb::name);
   if (v.needs != nullptr && o.file.empty()) {
-    throw InputError(fmt::format("{} needs a {}", v.name, v.needs));
+    refuse("{} needs a {}", v.name, v.needs);
   }
   return v.run(o, runner);
 }

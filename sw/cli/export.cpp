@@ -9,8 +9,8 @@
 
 #include "cli/command.hpp"
 #include "cli/screen.hpp"
-#include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 
 namespace gossamer::cli {
@@ -91,19 +91,17 @@ std::vector<std::string_view> names() {
 void refuse_unless(const Ask& o, bool given, const char* option,
                    std::initializer_list<std::string_view> formats) {
   if (!given || std::ranges::find(formats, o.format) != formats.end()) return;
-  throw InputError(fmt::format("{} goes with --format {}, not {}", option,
-                               fmt::join(formats, " or "), o.format));
+  refuse("{} goes with --format {}, not {}", option, fmt::join(formats, " or "), o.format);
 }
 
 const Writer& writer_of(const Ask& o) {
   if (o.format.empty()) {
-    throw InputError(fmt::format("export needs --format: {}", fmt::join(names(), ", ")));
+    refuse("export needs --format: {}", fmt::join(names(), ", "));
   }
   const auto found =
       std::ranges::find(kWriters, o.format, [](const Writer& w) { return w.format.name; });
   if (found == kWriters.end()) {
-    throw InputError(
-        fmt::format("--format: unknown format '{}': {}", o.format, suggestion(o.format, names())));
+    refuse("--format: unknown format '{}': {}", o.format, suggestion(o.format, names()));
   }
   refuse_unless(o, o.one_cycle, "--one-cycle", {"mem"});
   refuse_unless(o, o.in_order, "--in-order", {"mem"});
@@ -116,7 +114,7 @@ const Writer& writer_of(const Ask& o) {
         "my_testbench.i_fabric");
   }
   if (o.output.empty()) {
-    throw InputError(fmt::format("export needs -o: the {} to write", found->output));
+    refuse("export needs -o: the {} to write", found->output);
   }
   return *found;
 }
@@ -148,7 +146,7 @@ std::vector<OtherSchedule> also(const Ask& ask) {
     c.flits_given = ask.request.flits_given;
     c.stages = ask.request.stages;
     Facts facts = examine(c, make_plan(c));
-    if (!facts.passed()) throw InputError(fmt::format("{}: {}", file, facts.problems.front()));
+    if (!facts.passed()) refuse("{}: {}", file, facts.problems.front());
     PortStages stages = facts.request.stages.on(facts.schedule());
     all.push_back({std::move(facts.plan->schedule), facts.request.flits, std::move(stages)});
   }

@@ -14,9 +14,9 @@
 #include "cli/screen.hpp"
 #include "driver/case.hpp"
 #include "page/page.hpp"
-#include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/job.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -181,8 +181,7 @@ void tell_errors(const SuiteReport& r) {
 std::vector<SuiteCase> cases_of(const Ask& ask, const Suite& suite) {
   std::vector<SuiteCase> cases = select_cases(suite.cases, ask.cases);
   if (!ask.trace.empty() && cases.size() != 1) {
-    throw InputError(fmt::format("--trace takes one case, but {} are chosen: name one with --case",
-                                 cases.size()));
+    refuse("--trace takes one case, but {} are chosen: name one with --case", cases.size());
   }
   for (SuiteCase& c : cases) set_fields(ask, c.request);
   if (!cases.empty()) check_trace_file(ask, cases.front().request.engine);

@@ -18,9 +18,9 @@
 #include "page/page.hpp"
 #include "schedule/jsonl.hpp"
 #include "schedule/model.hpp"
-#include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/job.hpp"
+#include "support/refuse.hpp"
 #include "topology/families.hpp"
 #include "topology/topology.hpp"
 
@@ -100,15 +100,13 @@ void require_extension(const std::string& option, const std::string& name,
                        std::string_view extension) {
   const fs::path file = name;
   if (!file.has_extension() || file.extension() == extension) return;
-  throw InputError(
-      fmt::format("{}: '{}' must end in {}, which is what is written", option, name, extension));
+  refuse("{}: '{}' must end in {}, which is what is written", option, name, extension);
 }
 
 void check_trace_file(const Ask& ask, const std::string& engine) {
   const std::string_view extension = wave_extension(engine);
   if (ask.trace.empty() || fs::path(ask.trace).extension() == extension) return;
-  throw InputError(
-      fmt::format("--trace: '{}' must end in {} with the {} engine", ask.trace, extension, engine));
+  refuse("--trace: '{}' must end in {} with the {} engine", ask.trace, extension, engine);
 }
 
 bool Outputs::write(const std::function<void()>& writer) {
@@ -225,7 +223,7 @@ std::vector<PictureFile> picture_files(const Ask& ask) {
   for (const std::string& text : ask.pictures) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals + 1 == text.size()) {
-      throw InputError(fmt::format("--svg: '{}' names no file: space-time=FILE.svg", text));
+      refuse("--svg: '{}' names no file: space-time=FILE.svg", text);
     }
     files.push_back({parse_picture(text.substr(0, equals)), text.substr(equals + 1)});
     require_extension("--svg", files.back().file, ".svg");
@@ -342,8 +340,8 @@ void require_comparable(const std::string& file, const Facts& facts, const std::
                         const Facts& of_other) {
   const auto require = [&](const char* what, const std::string& here, const std::string& there) {
     if (here == there) return;
-    throw InputError(fmt::format("compare: {} {} {}, {} {} {}: these cannot be compared", file,
-                                 what, here, other, what, there));
+    refuse("compare: {} {} {}, {} {} {}: these cannot be compared", file, what, here, other, what,
+           there);
   };
   const auto named = [](const Members& members) {
     return members.all() ? "all nodes" : members.text();

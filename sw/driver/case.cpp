@@ -12,8 +12,8 @@
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/jsonl.hpp"
-#include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 #include "tables/compiler.hpp"
 #include "tables/timing.hpp"
@@ -40,8 +40,7 @@ std::string content_of(const std::string& option, const std::string& file) {
   try {
     return read_file(file);
   } catch (const InputError& error) {
-    throw InputError(
-        fmt::format("{}: no list of nodes, and no file of them: {}", option, error.what()));
+    refuse("{}: no list of nodes, and no file of them: {}", option, error.what());
   }
 }
 
@@ -51,16 +50,14 @@ std::uint64_t number(const std::string& option, std::string_view text, std::uint
                      std::uint64_t most) {
   const auto value = number_of<std::uint64_t>(text);
   if (value && *value >= least && *value <= most) return *value;
-  throw InputError(
-      fmt::format("{}: '{}' is no whole number from {} to {}", option, text, least, most));
+  refuse("{}: '{}' is no whole number from {} to {}", option, text, least, most);
 }
 
 double seconds(const std::string& option, std::string_view text) {
   constexpr double kDay = 24 * 60 * 60;
   const auto value = number_of<double>(text);
   if (!value || !(*value > 0) || *value > kDay) {
-    throw InputError(
-        fmt::format("{}: '{}' is no number of seconds above 0 and up to {}", option, text, kDay));
+    refuse("{}: '{}' is no number of seconds above 0 and up to {}", option, text, kDay);
   }
   return *value;
 }
@@ -79,7 +76,7 @@ std::vector<Node> node_list(const std::string& option, const std::string& text, 
     const auto [first, last] = range_of(option, word, 0, nodes - 1);
     for (std::uint64_t x = first; x <= last; ++x) list.push_back(static_cast<Node>(x));
   }
-  if (list.empty()) throw InputError(fmt::format("{}: '{}' names no node", option, text));
+  if (list.empty()) refuse("{}: '{}' names no node", option, text);
   std::ranges::sort(list);
   list.erase(std::unique(list.begin(), list.end()), list.end());
   return list;
@@ -93,7 +90,7 @@ std::vector<Node> cycle(const std::string& option, const std::string& text) {
   for (const std::string& word : words_of(source, " \t\r\n,[]")) {
     nodes.push_back(static_cast<Node>(number(shown, word, 0, kNoNode - 1)));
   }
-  if (nodes.empty()) throw InputError(fmt::format("{}: no nodes in the cycle", shown));
+  if (nodes.empty()) refuse("{}: no nodes in the cycle", shown);
   return nodes;
 }
 
@@ -119,7 +116,7 @@ auto word(const Given& g, Parse parse) {
 bool true_or_false(const Given& g) {
   if (g.text == "true") return true;
   if (g.text == "false") return false;
-  throw InputError(fmt::format("{} must be true or false, not '{}'", g.what, g.text));
+  refuse("{} must be true or false, not '{}'", g.what, g.text);
 }
 
 std::string beside(const Given& g) {
@@ -148,7 +145,7 @@ void set_flits(Case& c, const Given& g) {
   c.flits = whole(g, 1, kMaxFlits);
   c.flits_given = true;
   if (c.barrier && c.flits != 1) {
-    throw InputError(fmt::format("{}: a barrier has one flit: leave the flits out", g.what));
+    refuse("{}: a barrier has one flit: leave the flits out", g.what);
   }
 }
 
@@ -401,15 +398,15 @@ Plan read_plan(const Case& c) {
     says_more = says_more || !field.text(c).empty();
   }
   if (says_more) {
-    throw InputError(fmt::format("{}: the schedule file already gives these: leave out {}", c.file,
-                                 fmt::join(given, ", ")));
+    refuse("{}: the schedule file already gives these: leave out {}", c.file,
+           fmt::join(given, ", "));
   }
   Plan plan{read_jsonl(c.file), std::nullopt, nullptr};
   if (c.flits_given && !plan.schedule.sizes.equal()) {
-    throw InputError(
-        fmt::format("{}: the schedule says how many flits each message has: leave the "
-                    "flits out",
-                    c.file));
+    refuse(
+        "{}: the schedule says how many flits each message has: leave the "
+        "flits out",
+        c.file);
   }
   return plan;
 }
@@ -446,17 +443,17 @@ Topology topology_of(const Case& c) {
 std::optional<Node> root_of(const Case& c, const Topology& topology) {
   if (c.root.empty()) return std::nullopt;
   if (const auto root = topology.node_named(c.root)) return root;
-  throw InputError(fmt::format("root {} is no node of {}; expected 0 to {}{}", c.root, c.topology,
-                               topology.nodes() - 1, topology.named() ? " or a name" : ""));
+  refuse("root {} is no node of {}; expected 0 to {}{}", c.root, c.topology, topology.nodes() - 1,
+         topology.named() ? " or a name" : "");
 }
 
 void set_operator(const Case& c, Schedule& schedule) {
   if (!c.op) return;
   if (!reduces(schedule.collective())) {
-    throw InputError(
-        fmt::format("operator {} means nothing in a {}: leave it out, or name a "
-                    "reduction: reduce, reduce-scatter or all-reduce",
-                    to_string(*c.op), to_string(schedule.collective())));
+    refuse(
+        "operator {} means nothing in a {}: leave it out, or name a "
+        "reduction: reduce, reduce-scatter or all-reduce",
+        to_string(*c.op), to_string(schedule.collective()));
   }
   schedule.op = *c.op;
 }
@@ -493,10 +490,10 @@ Request default_request(const Case& c, const Topology& topology) {
 
 void refuse_meaningless_root(const Case& c, Collective collective, const std::string& by) {
   if (c.root.empty() || has_root(collective)) return;
-  throw InputError(
-      fmt::format("root {} means nothing in a {}{}: leave it out, or name a "
-                  "collective that has one: broadcast, scatter, gather, reduce or all-reduce",
-                  c.root, to_string(collective), by));
+  refuse(
+      "root {} means nothing in a {}{}: leave it out, or name a "
+      "collective that has one: broadcast, scatter, gather, reduce or all-reduce",
+      c.root, to_string(collective), by);
 }
 
 void check_meaning(const Case& c, const Request& request, const Algorithm* named) {
@@ -507,19 +504,18 @@ void check_meaning(const Case& c, const Request& request, const Algorithm* named
   }
   if (has_root(request.collective) && !request.members.several() &&
       !request.members.has(request.root)) {
-    throw InputError(
-        fmt::format("the root {} is no member: name it among the members, or another "
-                    "root",
-                    request.root));
+    refuse(
+        "the root {} is no member: name it among the members, or another "
+        "root",
+        request.root);
   }
   if (request.pieces.value_or(1) > request.flits) {
-    throw InputError(
-        fmt::format("pieces: messages of {} flit{}{} cannot be cut into {}; expected {} at most",
-                    request.flits, request.flits == 1 ? "" : "s",
-                    request.sizes.equal() ? "" : " at most", *request.pieces, request.flits));
+    refuse("pieces: messages of {} flit{}{} cannot be cut into {}; expected {} at most",
+           request.flits, request.flits == 1 ? "" : "s", request.sizes.equal() ? "" : " at most",
+           *request.pieces, request.flits);
   }
   if (const auto why = why_no_sizes(empty_schedule(request, {}), request.sizes)) {
-    throw InputError(fmt::format("sizes: {}: {}", c.sizes, *why));
+    refuse("sizes: {}: {}", c.sizes, *why);
   }
   if (named != nullptr && named->has_initiator) return;
   refuse_meaningless_root(c, request.collective, named == nullptr ? "" : " by " + named->name);
@@ -562,7 +558,7 @@ Best parse_best(const std::string& text) {
   static constexpr std::array<std::string_view, 2> kBest = {"cycles", "rounds"};
   if (text == "cycles") return Best::Cycles;
   if (text == "rounds") return Best::Rounds;
-  throw InputError(fmt::format("'{}' is nothing to be best in: {}", text, suggestion(text, kBest)));
+  refuse("'{}' is nothing to be best in: {}", text, suggestion(text, kBest));
 }
 
 std::string_view wave_extension(std::string_view engine) {
@@ -572,7 +568,7 @@ std::string_view wave_extension(std::string_view engine) {
 std::string parse_engine(const std::string& text) {
   static constexpr std::array<std::string_view, 3> kEngines = {"tile", "flat", "systemc"};
   if (std::ranges::find(kEngines, text) != kEngines.end()) return text;
-  throw InputError(fmt::format("unknown engine '{}': {}", text, suggestion(text, kEngines)));
+  refuse("unknown engine '{}': {}", text, suggestion(text, kEngines));
 }
 
 }  // namespace gossamer

@@ -12,8 +12,8 @@
 #include "bounds/bounds.hpp"
 #include "driver/case.hpp"
 #include "gossamer_constants.hpp"
-#include "support/error.hpp"
 #include "support/job.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 #include "tables/timing.hpp"
 
@@ -153,14 +153,12 @@ std::shared_ptr<const ScheduleTiming> timing_of(const Schedule& s, unsigned flit
 
 Plan plan_with(const Algorithm& algorithm, const Request& request) {
   if (request.tolerance && algorithm.tolerates == nullptr) {
-    throw InputError(
-        fmt::format("{} is not fault-tolerant: leave the tolerance out, or use {}", algorithm.name,
-                    names_of([](const Algorithm& a) { return a.tolerates != nullptr; })));
+    refuse("{} is not fault-tolerant: leave the tolerance out, or use {}", algorithm.name,
+           names_of([](const Algorithm& a) { return a.tolerates != nullptr; }));
   }
   if (request.seconds && !algorithm.searches) {
-    throw InputError(fmt::format("{} does not search: leave the seconds out, or use {}",
-                                 algorithm.name,
-                                 names_of([](const Algorithm& a) { return a.searches; })));
+    refuse("{} does not search: leave the seconds out, or use {}", algorithm.name,
+           names_of([](const Algorithm& a) { return a.searches; }));
   }
   // No formula gives the result of a search.
   std::optional<Formula> formula;
@@ -568,8 +566,8 @@ std::vector<unsigned> lengths(const std::string& option, const std::string& text
   for (const std::string_view one : split(text, ',')) {
     all.push_back(static_cast<unsigned>(number(option, one, 1, kMaxFlits)));
     if (all.size() > 1 && all[all.size() - 2] >= all.back()) {
-      throw InputError(fmt::format("{}: {} after {}; expected ascending numbers, such as 1,8,64",
-                                   option, all.back(), all[all.size() - 2]));
+      refuse("{}: {} after {}; expected ascending numbers, such as 1,8,64", option, all.back(),
+             all[all.size() - 2]);
     }
   }
   return all;

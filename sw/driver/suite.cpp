@@ -12,9 +12,9 @@
 
 #include "driver/report.hpp"
 #include "schedule/jsonl.hpp"
-#include "support/error.hpp"
 #include "support/job.hpp"
 #include "support/parallel_for.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 
 namespace gossamer {
@@ -213,9 +213,9 @@ bool matches(std::string_view pattern, std::string_view text) {
   }
   std::string_view near = nearest_name(pattern, names);
   if (near.empty()) near = nearest_name(pattern + '*', names);
-  throw InputError(fmt::format("no case '{}' in the suite{}", pattern,
-                               near.empty() ? fmt::format("; --list shows its {}", cases.size())
-                                            : fmt::format(": did you mean '{}'?", near)));
+  refuse("no case '{}' in the suite{}", pattern,
+         near.empty() ? fmt::format("; --list shows its {}", cases.size())
+                      : fmt::format(": did you mean '{}'?", near));
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 
 #include "driver/case.hpp"
 #include "driver/suite.hpp"
-#include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 
 namespace gossamer {
@@ -36,7 +36,10 @@ struct Place {
   std::uint32_t line = 0;
   std::string what;  ///< "case 'ring-8': ", empty until its name is known
 
-  [[noreturn]] void fail(const std::string& why) const { gossamer::fail(file, line, what + why); }
+  template <typename... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> why, Args&&... args) const {
+    gossamer::fail(file, line, "{}{}", what, fmt::format(why, std::forward<Args>(args)...));
+  }
   Place at(const toml::node& node) const { return {file, node.source().begin.line, what}; }
 };
 
@@ -67,7 +70,7 @@ class CaseReader {
     const toml::node* given = table_.get(key);
     if (given == nullptr || !is_choice(key, *given)) return read_each(next + 1);
     const auto elements = list(key);
-    if (elements.empty()) place_.at(*given).fail(fmt::format("the list of {} is empty", key));
+    if (elements.empty()) place_.at(*given).fail("the list of {} is empty", key);
     for (const toml::node* element : elements) {
       chosen_[key] = element;
       read_each(next + 1);
@@ -101,7 +104,7 @@ class CaseReader {
     try {
       return parse();
     } catch (const InputError& error) {
-      place.fail(error.what());
+      place.fail("{}", error.what());
     }
   }
 
@@ -109,8 +112,8 @@ class CaseReader {
     const std::vector<std::string_view> known = keys();
     for (const auto& [key, value] : table_) {
       if (std::ranges::find(known, key.str()) != known.end()) continue;
-      place_.at(value).fail(
-          fmt::format("unknown key '{}' in a case: {}", key.str(), suggestion(key.str(), known)));
+      place_.at(value).fail("unknown key '{}' in a case: {}", key.str(),
+                            suggestion(key.str(), known));
     }
   }
 
@@ -136,7 +139,7 @@ class CaseReader {
       std::size_t at = name.find(word);
       if (at == std::string::npos) continue;
       const std::string value = for_name(field.bare ? bare(key) : text(key));
-      if (value.empty()) place_.fail(fmt::format("{} in a name needs the key {}", word, key));
+      if (value.empty()) place_.fail("{} in a name needs the key {}", word, key);
       for (; at != std::string::npos; at = name.find(word, at + value.size())) {
         name.replace(at, word.size(), value);
       }
@@ -145,7 +148,7 @@ class CaseReader {
                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                            "0123456789._-") == std::string::npos;
     if (!plain) {
-      place_.fail(fmt::format("'{}' is no name: use letters, digits, '.', '_' and '-'", name));
+      place_.fail("'{}' is no name: use letters, digits, '.', '_' and '-'", name);
     }
     return name;
   }
@@ -177,7 +180,7 @@ class CaseReader {
     std::vector<std::string> words;
     for (const toml::node* node : list(key)) {
       if (node->is_string() || node->is_table() || node->is_array()) {
-        place_.at(*node).fail(fmt::format("{} must be no text", key));
+        place_.at(*node).fail("{} must be no text", key);
       }
       std::ostringstream word;
       node->visit([&word](const auto& value) {
@@ -196,10 +199,10 @@ class CaseReader {
     const toml::node* node = get(key);
     if (node == nullptr) return "";
     const auto value = node->value_exact<std::string>();
-    if (!value) place_.at(*node).fail(fmt::format("{} must be a text", key));
-    if (value->empty()) place_.at(*node).fail(fmt::format("{} is empty", key));
+    if (!value) place_.at(*node).fail("{} must be a text", key);
+    if (value->empty()) place_.at(*node).fail("{} is empty", key);
     if (value->find('\n') != std::string::npos) {
-      place_.at(*node).fail(fmt::format("{} must be one line", key));
+      place_.at(*node).fail("{} must be one line", key);
     }
     return *value;
   }
@@ -238,12 +241,12 @@ void for_each_table(const toml::table& root, const char* key, const Place& start
   const toml::node* list = root.get(key);
   if (list == nullptr) return;
   if (list->as_array() == nullptr) {
-    start.at(*list).fail(fmt::format("expected [[{}]], with two brackets", key));
+    start.at(*list).fail("expected [[{}]], with two brackets", key);
   }
   for (const toml::node& node : *list->as_array()) {
     const Place place = start.at(node);
     if (node.as_table() == nullptr) {
-      place.fail(fmt::format("a case is a table; expected [[{}]]", key));
+      place.fail("a case is a table; expected [[{}]]", key);
     }
     read(place, *node.as_table());
   }
@@ -252,7 +255,7 @@ void for_each_table(const toml::table& root, const char* key, const Place& start
 /// The text of a required key, or of several lines.
 std::string needed_text(const Place& place, const toml::table& table, const char* key) {
   const auto text = table[key].value_exact<std::string>();
-  if (!text || text->empty()) place.fail(fmt::format("a refused case needs the text '{}'", key));
+  if (!text || text->empty()) place.fail("a refused case needs the text '{}'", key);
   return *text;
 }
 
@@ -261,8 +264,8 @@ RefusedCase read_refused(const Place& place, const std::string& folder, const to
                                                                    "because"};
   for (const auto& [key, value] : table) {
     if (std::ranges::find(kRefusedKeys, key.str()) != kRefusedKeys.end()) continue;
-    place.at(value).fail(fmt::format("unknown key '{}' in a refused case: {}", key.str(),
-                                     suggestion(key.str(), kRefusedKeys)));
+    place.at(value).fail("unknown key '{}' in a refused case: {}", key.str(),
+                         suggestion(key.str(), kRefusedKeys));
   }
   RefusedCase c;
   c.name = needed_text(place, table, "name");
@@ -292,17 +295,17 @@ SuiteTotals read_totals(const Place& place, const toml::table& table) {
   for (const auto& [key, value] : table) {
     const auto field = std::ranges::find(kTotalFields, key.str(), &TotalField::name);
     if (field == kTotalFields.end()) {
-      place.at(value).fail(fmt::format("unknown key '{}' in [expect]", key.str()));
+      place.at(value).fail("unknown key '{}' in [expect]", key.str());
     }
     const auto number = value.value_exact<std::int64_t>();
     if (!number || *number < 0) {
-      place.at(value).fail(fmt::format("{} must be a whole number, at least 0", key.str()));
+      place.at(value).fail("{} must be a whole number, at least 0", key.str());
     }
     totals.*field->value = static_cast<std::uint64_t>(*number);
   }
   for (const TotalField& field : kTotalFields) {
     if (!table.contains(field.name)) {
-      place.fail(fmt::format("[expect] lacks '{}'", field.name));
+      place.fail("[expect] lacks '{}'", field.name);
     }
   }
   return totals;
@@ -319,16 +322,16 @@ Suite parse_suite(const std::string& text, const std::string& file, const std::s
   const Place start{file, 1, ""};
   for (const auto& [key, value] : root) {
     if (key.str() == "case" || key.str() == "refused" || key.str() == "expect") continue;
-    start.at(value).fail(fmt::format(
+    start.at(value).fail(
         "unknown key '{}'; a suite is a list of [[case]], and may have [[refused]] and [expect]",
-        key.str()));
+        key.str());
   }
   Suite suite;
   std::set<std::string> names;
   for_each_table(root, "case", start, [&](const Place& place, const toml::table& table) {
     for (SuiteCase& one : CaseReader(place, folder, table).read()) {
       if (!names.insert(one.request.name).second) {
-        place.fail(fmt::format("case '{}' appears twice", one.request.name));
+        place.fail("case '{}' appears twice", one.request.name);
       }
       suite.cases.push_back(std::move(one));
     }
@@ -337,7 +340,7 @@ Suite parse_suite(const std::string& text, const std::string& file, const std::s
   for_each_table(root, "refused", start, [&](const Place& place, const toml::table& table) {
     suite.refused.push_back(read_refused(place, folder, table));
     const std::string& name = suite.refused.back().name;
-    if (!names.insert(name).second) place.fail(fmt::format("case '{}' appears twice", name));
+    if (!names.insert(name).second) place.fail("case '{}' appears twice", name);
   });
   if (const toml::node* expect = root.get("expect")) {
     if (!expect->is_table()) start.at(*expect).fail("expected [expect], with one bracket");

@@ -9,8 +9,8 @@
 
 #include "export/export.hpp"
 #include "schedule/chunks.hpp"
-#include "support/error.hpp"
 #include "support/job.hpp"
+#include "support/refuse.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"
 
@@ -36,10 +36,10 @@ class Writer {
     const bool list = region == rtl::CFG_LISTS;
     const std::uint64_t index = list ? last & ((1u << rtl::CFG_LOG_LSB) - 1) : last;
     if (index >> (list ? index_w_ : index_w_ + rtl::AXI_PART_W) != 0) {
-      throw InputError(
-          fmt::format("node {}: its {} are too long for AXI addresses with an index of "
-                      "{} bits",
-                      node_, list ? "segment lists" : "slots", index_w_));
+      refuse(
+          "node {}: its {} are too long for AXI addresses with an index of "
+          "{} bits",
+          node_, list ? "segment lists" : "slots", index_w_);
     }
     if (to_all_) region = list ? rtl::AXI_ALL_LISTS : rtl::AXI_ALL_SLOTS;
     for (const std::uint32_t word : words) {
@@ -145,8 +145,8 @@ unsigned index_bits(Node nodes, const NodeDepths& depths) {
   const std::string deep =
       fmt::format(" with logs of {} words, lists of {} segments and tables of {} slots",
                   depths.words, depths.segments, depths.slots);
-  throw InputError(fmt::format("axi: 32 bits of address reach {} nodes{}; there are {}", reached,
-                               index_w > rtl::AXI_INDEX_W ? deep : "", nodes));
+  refuse("axi: 32 bits of address reach {} nodes{}; there are {}", reached,
+         index_w > rtl::AXI_INDEX_W ? deep : "", nodes);
 }
 
 CompiledSchedule compiled_for(const Schedule& schedule, unsigned flits, const PortStages& stages) {

@@ -7,7 +7,7 @@
 #include "play/play.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/schedule.hpp"
-#include "support/error.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer {
 namespace {
@@ -15,9 +15,9 @@ namespace {
 /// The most messages over all deliveries: about a gigabyte.
 constexpr std::uint64_t kMostMessages = std::uint64_t{1} << 26;
 
-[[noreturn]] void refuse(const Schedule& s) {
-  throw InputError(fmt::format("{}: too large to be exported: more than {} messages in all",
-                               s.topology().spec(), kMostMessages));
+[[noreturn]] void refuse_too_large(const Schedule& s) {
+  refuse("{}: too large to be exported: more than {} messages in all", s.topology().spec(),
+         kMostMessages);
 }
 
 /// Tracks what every node holds.
@@ -82,7 +82,7 @@ class Expansion {
                {}};
     fill(t, d);
     count_ += d.messages.size();
-    if (count_ > kMostMessages) refuse(s_);
+    if (count_ > kMostMessages) refuse_too_large(s_);
     all_.push_back(std::move(d));
   }
 
@@ -102,7 +102,7 @@ class Expansion {
       std::sort(d.needs.begin(), d.needs.end());
       into[hop.to].push_back(static_cast<std::uint32_t>(all_.size()));
       count_ += d.messages.size();
-      if (count_ > kMostMessages) refuse(s_);
+      if (count_ > kMostMessages) refuse_too_large(s_);
       all_.push_back(std::move(d));
     }
   }
@@ -143,7 +143,7 @@ std::vector<Delivery> deliveries(const Schedule& schedule) {
     throw InputError(
         "an adaptive schedule cannot be exported: what it sends is decided as it runs");
   }
-  if (schedule.transfers().size() * schedule.symmetry().order() > kMostMessages) refuse(schedule);
+  if (schedule.transfers().size() * schedule.symmetry().order() > kMostMessages) refuse_too_large(schedule);
   return Expansion(without_orbits(schedule)).expand();
 }
 

@@ -6,7 +6,7 @@
 
 #include "export/export.hpp"
 #include "fabric/payload.hpp"
-#include "support/error.hpp"
+#include "support/refuse.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
 #include "tables/mem_image.hpp"
@@ -65,13 +65,13 @@ std::vector<SlotEntry> one_cycle_table(const std::vector<SlotEntry>& table, cons
   walk(table, [&](const SlotEntry& entry) {
     ++slot;
     if (const std::string why = refusal(entry, kind); !why.empty()) {
-      throw InputError(fmt::format("slot {}: node {} {}", slot, node, why));
+      refuse("slot {}: node {} {}", slot, node, why);
     }
     if (cycles.size() + entry.length >= kMaxEntries) {
-      throw InputError(
-          fmt::format("slot {}: node {} has done {} cycles by then; one-cycle nodes "
-                      "need an entry for each, and a slot table has at most {}",
-                      slot, node, cycles.size() + entry.length, kMaxEntries - 1));
+      refuse(
+          "slot {}: node {} has done {} cycles by then; one-cycle nodes "
+          "need an entry for each, and a slot table has at most {}",
+          slot, node, cycles.size() + entry.length, kMaxEntries - 1);
     }
     SlotEntry first = entry;
     first.length = first.repeat = first.loops = 1;
@@ -118,15 +118,14 @@ class Order {
     const bool in_own_log = log == kind_.own_log();
     if (in_own_log && address < place_.size()) {
       if (place_[address] != kNowhere) {
-        throw InputError(
-            fmt::format("node {} sends word {} of its own again; in-order nodes send each once",
-                        node_, address));
+        refuse("node {} sends word {} of its own again; in-order nodes send each once", node_,
+               address);
       }
       place_[address] = reads_;
     } else if (!kind_.single_port || address != reads_) {
-      throw InputError(fmt::format("node {} passes on what it received; in-order nodes {}", node_,
-                                   kind_.single_port ? "send all that comes, in its order"
-                                                     : "of several ports send own words alone"));
+      refuse("node {} passes on what it received; in-order nodes {}", node_,
+             kind_.single_port ? "send all that comes, in its order"
+                               : "of several ports send own words alone");
     }
     ++reads_;
   }
@@ -157,8 +156,7 @@ void fit_one_cycle_nodes(FabricImage& image) {
 
 void fit_in_order_nodes(FabricImage& image) {
   if (image.kind.channels != 1) {
-    throw InputError(fmt::format("in-order nodes have one read channel, and this schedule needs {}",
-                                 image.kind.channels));
+    refuse("in-order nodes have one read channel, and this schedule needs {}", image.kind.channels);
   }
   std::vector<NodeProgram> programs = image.programs;
   std::vector<std::uint32_t> words(image.own_words.size());

@@ -9,7 +9,7 @@
 
 #include "export/export.hpp"
 #include "schedule/chunks.hpp"
-#include "support/error.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer {
 namespace {
@@ -119,10 +119,10 @@ class Writer {
       case Collective::ReduceScatter: return "reduce_scatter";
       case Collective::AllReduce: return "allreduce";
       default:
-        throw InputError(
-            fmt::format("msccl-xml: gossip (allgather), total-exchange (alltoall), reduce, "
-                        "reduce-scatter and all-reduce only, not {}",
-                        to_string(c)));
+        refuse(
+            "msccl-xml: gossip (allgather), total-exchange (alltoall), reduce, "
+            "reduce-scatter and all-reduce only, not {}",
+            to_string(c));
     }
   }
 
@@ -248,13 +248,12 @@ class Writer {
       for (const Block& b : ranks_[x].blocks) {
         ++(b.sends ? sending : receiving);
         if (b.steps.size() > kMaxSteps) {
-          throw InputError(
-              fmt::format("msccl-xml: {} steps between {} and {}; MSCCL takes at most {}",
-                          b.steps.size(), x, b.peer, kMaxSteps));
+          refuse("msccl-xml: {} steps between {} and {}; MSCCL takes at most {}", b.steps.size(), x,
+                 b.peer, kMaxSteps);
         }
       }
       if (std::max(sending, receiving) > kMaxPeers) {
-        throw InputError(fmt::format("msccl-xml: node {} has more than {} peers", x, kMaxPeers));
+        refuse("msccl-xml: node {} has more than {} peers", x, kMaxPeers);
       }
     }
   }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "gossamer_constants.hpp"
-#include "support/error.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer {
 Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
@@ -19,20 +19,18 @@ Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
 
 void refuse_unrunnable(const Topology& topology, Collective collective, unsigned flits) {
   if (topology.ports() > rtl::MAX_PORTS) {
-    throw InputError(
-        fmt::format("{} has nodes of {} ports; the hardware's nodes have at most {} ports",
-                    topology.spec(), topology.ports(), std::uint32_t{rtl::MAX_PORTS}));
+    refuse("{} has nodes of {} ports; the hardware's nodes have at most {} ports", topology.spec(),
+           topology.ports(), std::uint32_t{rtl::MAX_PORTS});
   }
   constexpr std::uint64_t kWords = std::uint64_t{1} << 32;
   const bool one_for_each = same_to_all(collective) && collective != Collective::ReduceScatter;
   const std::uint64_t messages =
       (one_for_each ? 1 : std::uint64_t{topology.nodes()}) * topology.nodes();
   if (messages <= kWords / flits) return;
-  throw InputError(
-      fmt::format("{} messages of {} flit{} are too many to tell apart in 32 bits; expected {}",
-                  messages, flits, flits == 1 ? "" : "s",
-                  messages <= kWords ? fmt::format("{} flits at most", kWords / messages)
-                                     : fmt::format("{} messages at most", kWords)));
+  refuse("{} messages of {} flit{} are too many to tell apart in 32 bits; expected {}", messages,
+         flits, flits == 1 ? "" : "s",
+         messages <= kWords ? fmt::format("{} flits at most", kWords / messages)
+                            : fmt::format("{} messages at most", kWords));
 }
 
 std::optional<FlitId> Payload::identify(std::uint32_t word) const {

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "support/error.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 #include "topology/families.hpp"
 
@@ -41,17 +41,15 @@ std::string TorusShape::wrap_binary() const {
 TorusShape torus_shape(const Topology& topology, std::string_view instead) {
   if (topology.nodes() > kMaxTorusNodes || topology.factors().size() > kMaxDimensions ||
       topology.ports() > kMaxPorts) {
-    throw InputError(fmt::format(
-        "topology '{}' is too large for torus_fabric: at most {} nodes, {} dimensions, {} ports",
-        topology.spec(), kMaxTorusNodes, kMaxDimensions, kMaxPorts));
+    refuse("topology '{}' is too large for torus_fabric: at most {} nodes, {} dimensions, {} ports",
+           topology.spec(), kMaxTorusNodes, kMaxDimensions, kMaxPorts);
   }
   TorusShape shape;
   for (const Graph& graph : topology.factors()) {
     const bool is_ring = graph.peers == ring(graph.nodes).peers;
     if (!is_ring && graph.peers != path(graph.nodes).peers) {
-      throw InputError(fmt::format(
-          "topology '{}': torus_fabric is a product of rings and paths, and {} is neither{}",
-          topology.spec(), graph.spec, instead));
+      refuse("topology '{}': torus_fabric is a product of rings and paths, and {} is neither{}",
+             topology.spec(), graph.spec, instead);
     }
     shape.dimensions.push_back({graph.nodes, is_ring});
   }
@@ -84,29 +82,26 @@ TorusPart torus_part(const TorusShape& shape, const std::string& text) {
   const auto sizes = numbers(text.substr(0, at), 'x');
   const auto corner = at == std::string::npos ? std::nullopt : numbers(text.substr(at + 1), ',');
   if (!sizes || !corner || sizes->size() != dims || corner->size() != dims) {
-    throw InputError(
-        fmt::format("--part: '{}' is no part of {}; expected its nodes along each of {} dimensions "
-                    "and its first node there, such as {}",
-                    text, shape.name(), dims,
-                    dims == 1   ? "4@4"
-                    : dims == 2 ? "4x4@4,0"
-                                : "4x4x4@4,0,0"));
+    refuse(
+        "--part: '{}' is no part of {}; expected its nodes along each of {} dimensions "
+        "and its first node there, such as {}",
+        text, shape.name(), dims,
+        dims == 1   ? "4@4"
+        : dims == 2 ? "4x4@4,0"
+                    : "4x4x4@4,0,0");
   }
   std::size_t nodes = 1;
   bool split = false;
   for (std::size_t d = 0; d < dims; ++d) {
     const Node radix = shape.dimensions[d].radix, size = (*sizes)[d], first = (*corner)[d];
     if (size == 0 || size > radix || first > radix - size) {
-      throw InputError(fmt::format(
-          "--part: '{}': dimension {} of {} has nodes 0 to {}, {} from {} on are not among them",
-          text, d, shape.name(), radix - 1, size, first));
+      refuse("--part: '{}': dimension {} of {} has nodes 0 to {}, {} from {} on are not among them",
+             text, d, shape.name(), radix - 1, size, first);
     }
     nodes *= size;
     split = split || size != radix;
   }
-  if (!split)
-    throw InputError(
-        fmt::format("--part: '{}' is all of {}: leave --part out", text, shape.name()));
+  if (!split) refuse("--part: '{}' is all of {}: leave --part out", text, shape.name());
 
   TorusPart part{*sizes, {}};
   for (std::size_t n = 0; n < nodes; ++n) {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "schedule/jsonl.hpp"
-#include "support/error.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 
 namespace gossamer {
@@ -43,7 +43,10 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& why) const { gossamer::fail(file_, line_, why); }
+  template <typename... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> why, Args&&... args) const {
+    gossamer::fail(file_, line_, why, std::forward<Args>(args)...);
+  }
 
   void read(std::string_view line) {
     if (line.empty() || line.starts_with('#')) return;
@@ -55,7 +58,7 @@ class Reader {
     }
     numbers_ = true;
     const std::size_t least = by_link_ ? 5 : 4;
-    if (cells.size() < least) fail(fmt::format("{} cells, expected {}", cells.size(), least));
+    if (cells.size() < least) fail("{} cells, expected {}", cells.size(), least);
     const Node from = node(cells[0]), to = node(cells[1]);
     if (!by_link_) {
       sendings_.push_back({time(cells[3]), from, to, chunk(cells[2]), line_});
@@ -64,8 +67,7 @@ class Reader {
     for (std::size_t i = 4; i < cells.size(); ++i) {
       if (cells[i].empty() || cells[i] == "None") continue;
       const std::vector<std::string_view> parts = cells_of(cells[i], ':');
-      if (parts.size() < 2)
-        fail(fmt::format("'{}' is no chunk and time such as 3:1.5", shortened(cells[i])));
+      if (parts.size() < 2) fail("'{}' is no chunk and time such as 3:1.5", shortened(cells[i]));
       sendings_.push_back({time(parts.back()), from, to, chunk(parts.front()), line_});
     }
   }
@@ -83,7 +85,7 @@ class Reader {
   /// TACOS says how many nodes there are.
   void check_nodes(std::string_view text) const {
     if (number<std::uint64_t>(text, "number of nodes") == nodes_) return;
-    fail(fmt::format("NPUs Count,{}, but the topology has {} nodes", text, nodes_));
+    fail("NPUs Count,{}, but the topology has {} nodes", text, nodes_);
   }
 
   static std::vector<std::string_view> cells_of(std::string_view line, char separator) {
@@ -95,7 +97,7 @@ class Reader {
   template <typename T>
   T number(std::string_view text, const std::string& what) const {
     const auto value = number_of<T>(text);
-    if (!value) fail(fmt::format("'{}' is no {}", shortened(text), what));
+    if (!value) fail("'{}' is no {}", shortened(text), what);
     return *value;
   }
 
@@ -106,7 +108,7 @@ class Reader {
   std::uint32_t below(std::string_view text, std::uint64_t end, std::string what) const {
     what += fmt::format("; expected 0 to {}", end - 1);
     const auto x = number<std::uint32_t>(text, what);
-    if (x >= end) fail(fmt::format("'{}' is no {}", shortened(text), what));
+    if (x >= end) fail("'{}' is no {}", shortened(text), what);
     return x;
   }
 
@@ -114,8 +116,7 @@ class Reader {
     const auto value = number<double>(text, "time");
     // Beyond it, times that differ would be the same.
     constexpr double kMost = 9007199254740992;  // 2^53
-    if (!(std::abs(value) < kMost))
-      fail(fmt::format("'{}' is no time below 2^53", shortened(text)));
+    if (!(std::abs(value) < kMost)) fail("'{}' is no time below 2^53", shortened(text));
     return value;
   }
 
@@ -136,8 +137,8 @@ std::vector<Message> chunks_of(const std::vector<Sending>& sendings, const std::
   const std::uint32_t last = std::ranges::max(sendings, {}, &Sending::chunk).chunk;
   const std::uint32_t pieces = last / nodes + 1;
   if (pieces > 1 && std::uint64_t{pieces} * nodes > sendings.size()) {
-    throw InputError(fmt::format("{}: a chunk {} of {} nodes, but only {} chunks are sent in all",
-                                 file, last, nodes, sendings.size()));
+    refuse("{}: a chunk {} of {} nodes, but only {} chunks are sent in all", file, last, nodes,
+           sendings.size());
   }
   std::vector<Message> chunks(std::size_t{pieces} * nodes, Message{kNoNode});
   if (pieces == 1) {
@@ -153,10 +154,10 @@ std::vector<Message> chunks_of(const std::vector<Sending>& sendings, const std::
   }
   for (Node x = 0; x < nodes; ++x) {
     if (of_node[x] == pieces) continue;
-    throw InputError(
-        fmt::format("{}: node {} is the first to send {} of the chunks 0 to {}; "
-                    "expected {}, as many of each node",
-                    file, x, of_node[x], chunks.size() - 1, pieces));
+    refuse(
+        "{}: node {} is the first to send {} of the chunks 0 to {}; "
+        "expected {}, as many of each node",
+        file, x, of_node[x], chunks.size() - 1, pieces);
   }
   return chunks;
 }
@@ -166,7 +167,7 @@ std::vector<Message> chunks_of(const std::vector<Sending>& sendings, const std::
 Schedule read_link_chunk_time(std::string_view text, const std::string& file,
                               const Topology& topology, const Meant& meant) {
   if (meant.collective.value_or(Collective::Gossip) != Collective::Gossip) {
-    throw InputError(fmt::format("{}: links, chunks and times are read as a gossip only", file));
+    refuse("{}: links, chunks and times are read as a gossip only", file);
   }
   struct Batch {
     std::uint32_t round = 0, line = 0;
@@ -224,24 +225,23 @@ std::string_view first_line(std::string_view text) {
 Schedule import_schedule(std::string_view text, const std::string& file, const Topology& topology,
                          const Meant& meant) {
   if (topology.nodes() > kMostNodesOfFile) {
-    throw InputError(fmt::format("{} has more nodes than schedule files can have, {}",
-                                 topology.spec(), kMostNodesOfFile));
+    refuse("{} has more nodes than schedule files can have, {}", topology.spec(), kMostNodesOfFile);
   }
   if (text.starts_with(kUtf8Mark)) text.remove_prefix(kUtf8Mark.size());
   const std::string_view line = first_line(text);
   const bool wide = std::ranges::any_of(kUtf16Marks, [&](auto m) { return text.starts_with(m); });
   if (wide || line.starts_with('<')) return read_msccl_xml(text, file, topology, meant);
   if (line.starts_with('{') && line.find("\"gossamer\"") != std::string_view::npos) {
-    throw InputError(fmt::format("{}:1: it is a schedule already, for `gossamer run`", file));
+    refuse("{}:1: it is a schedule already, for `gossamer run`", file);
   }
   const bool list = line.find(',') != std::string_view::npos &&
                     std::ranges::none_of(std::array{"{", "[", "//"},
                                          [&](auto other) { return line.starts_with(other); });
   if (!list) {
-    throw InputError(
-        fmt::format("{}:1: neither MSCCL's XML nor CSV: expected <algo ...> or lines "
-                    "of from,to,chunk,time such as 0,1,0,2.5",
-                    file));
+    refuse(
+        "{}:1: neither MSCCL's XML nor CSV: expected <algo ...> or lines "
+        "of from,to,chunk,time such as 0,1,0,2.5",
+        file);
   }
   return read_link_chunk_time(text, file, topology, meant);
 }

@@ -14,9 +14,9 @@
 #include "import/import.hpp"
 #include "import/msccl_program.hpp"
 #include "schedule/members.hpp"
-#include "support/error.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
+#include "support/refuse.hpp"
 #include "topology/node_sets.hpp"
 
 namespace gossamer {
@@ -292,15 +292,15 @@ class Player {
           content.by, [&](StepId s) { return s == kNone || order_.precedes(s, id); });
       if (waits) return content.chunk;
       fail(file_, step.line,
-           fmt::format("gpu {} reads chunk {} of buffer {}, but does not wait for line {}, which "
-                       "writes it",
-                       x, p.offset, p.buffer, content.line));
+           "gpu {} reads chunk {} of buffer {}, but does not wait for line {}, which "
+           "writes it",
+           x, p.offset, p.buffer, content.line);
     }
     if (const auto chunk = input(x, k)) return *chunk;
     fail(file_, step.line,
-         fmt::format("nothing is there when the step may take place: gpu {} reads chunk {} of "
-                     "buffer {}",
-                     x, p.offset, p.buffer));
+         "nothing is there when the step may take place: gpu {} reads chunk {} of "
+         "buffer {}",
+         x, p.offset, p.buffer);
   }
 
   void write(Node x, Place p, std::uint32_t i, const Chunk& chunk, const Step& step, StepId id) {
@@ -355,15 +355,14 @@ class Player {
   }
   Chunk sum(Node x, const Chunk& a, const Chunk& b, const Step& step) const {
     if (a.message != b.message || a.part != b.part) {
-      fail(file_, step.line, fmt::format("gpu {} adds {} to {}", x, name(a), name(b)));
+      fail(file_, step.line, "gpu {} adds {} to {}", x, name(a), name(b));
     }
     refuse_twice(a, b.parts, x, step.line);
     return {a.message, a.part, sets_.both(a.parts, b.parts)};
   }
   void refuse_twice(const Chunk& came, std::uint32_t to, Node x, std::uint32_t line) const {
     if (const auto twice = sets_.common(came.parts, to)) {
-      fail(file_, line,
-           fmt::format("gpu {} adds gpu {}'s part of {} a second time", x, *twice, place(came)));
+      fail(file_, line, "gpu {} adds gpu {}'s part of {} a second time", x, *twice, place(came));
     }
   }
   void end_step(BlockId b) {
@@ -480,9 +479,9 @@ class Player {
     const auto& waits = waits_.at(front(b));
     const auto first = std::ranges::find_if(waits, [&](const SendId& s) { return !is_sent(s); });
     fail(file_, order_.step(first->first).line,
-         fmt::format("gpu {} sends a sum without what comes in line {}, and not before it comes: a "
-                     "node here keeps one sum of a message, to which it adds what comes",
-                     order_.blocks()[b].block->to, order_.step(front(b).first).line));
+         "gpu {} sends a sum without what comes in line {}, and not before it comes: a "
+         "node here keeps one sum of a message, to which it adds what comes",
+         order_.blocks()[b].block->to, order_.step(front(b).first).line);
   }
 
   /// What a node of the schedule holds of a message's part.
@@ -504,8 +503,8 @@ class Player {
       if (has.parts == sent.chunk.parts) continue;
       if (!sets_.contains(sent.chunk.parts, sets_.of(sent.from))) {
         fail(file_, sent.line,
-             fmt::format("gpu {} passes on {} without its own part, which a node here always adds",
-                         sent.from, name(sent.chunk)));
+             "gpu {} passes on {} without its own part, which a node here always adds", sent.from,
+             name(sent.chunk));
       }
       for (const auto& [id, parts] : has.came) {
         if (!sets_.contains(sent.chunk.parts, parts)) early.found.emplace_back(id, sent.id);
@@ -522,10 +521,9 @@ class Player {
     if (!whole && to.parts == sets_.all()) return false;
     if (!whole && !receiving.does.reduces && sets_.common(sent.chunk.parts, to.parts)) {
       fail(file_, receiving.line,
-           fmt::format("gpu {} is given {}, and has {}: a node here adds what comes, and only a "
-                       "sum of all gpus takes the place of what it has",
-                       sent.to, name(sent.chunk),
-                       name({sent.chunk.message, sent.chunk.part, to.parts})));
+           "gpu {} is given {}, and has {}: a node here adds what comes, and only a "
+           "sum of all gpus takes the place of what it has",
+           sent.to, name(sent.chunk), name({sent.chunk.message, sent.chunk.part, to.parts}));
     }
     if (!whole) refuse_twice(sent.chunk, to.parts, sent.to, sent.line);
     to.parts = whole ? sets_.all() : sets_.both(to.parts, sent.chunk.parts);
@@ -618,14 +616,13 @@ class Player {
     const auto is = find(x, k);
     if (!is) {
       if (has_root(program_.collective) && right.message.origin == x && right.parts == 0) return;
-      fail(file_, program_.ranks[x].line,
-           fmt::format("output chunk {} of gpu {} is never written", offset, x));
+      fail(file_, program_.ranks[x].line, "output chunk {} of gpu {} is never written", offset, x);
     }
     if (*is == right) return;
     const auto found = places_.find(k);
     fail(file_, found != places_.end() ? found->second.line : program_.ranks[x].line,
-         fmt::format("it puts {} into output chunk {} of gpu {}, where {} belongs", name(*is),
-                     offset, x, name(right)));
+         "it puts {} into output chunk {} of gpu {}, where {} belongs", name(*is), offset, x,
+         name(right));
   }
   /// A part of a reduction's vector.
   std::string place(const Chunk& c) const {

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "support/error.hpp"
 #include "support/job.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 
 namespace gossamer::msccl {
@@ -55,7 +55,7 @@ class Attributes {
 
   std::string_view text(std::string_view name) const {
     const auto found = find(name);
-    if (!found) fail(fmt::format("<{}> has no {}=\"...\"", element_, name));
+    if (!found) fail("<{}> has no {}=\"...\"", element_, name);
     return *found;
   }
 
@@ -64,12 +64,15 @@ class Attributes {
     const std::string_view digits = text(name);
     const auto value = number_of<std::int64_t>(digits);
     if (!value || *value < least || *value > most) {
-      fail(fmt::format("{}=\"{}\": expected {} to {}", name, shortened(digits), least, most));
+      fail("{}=\"{}\": expected {} to {}", name, shortened(digits), least, most);
     }
     return *value;
   }
 
-  [[noreturn]] void fail(std::string why) const { throw Wrong{line_, std::move(why)}; }
+  template <typename... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> why, Args&&... args) const {
+    throw Wrong{line_, fmt::format(why, std::forward<Args>(args)...)};
+  }
 
  private:
   const char* element_;
@@ -89,8 +92,8 @@ class Builder {
       return copy(a);
     }
     if (depth_ >= std::size(kNested) || element != kNested[depth_] || (depth_ == 0 && known_)) {
-      a.fail(fmt::format("<{}> does not belong here: expected <algo> with <gpu>, <tb> and <step>",
-                         shortened(element)));
+      a.fail("<{}> does not belong here: expected <algo> with <gpu>, <tb> and <step>",
+             shortened(element));
     }
     switch (depth_++) {
       case 0: algo(a); break;
@@ -150,19 +153,18 @@ class Builder {
     const std::string_view collective = a.find("coll").value_or("custom");
     if (collective == "custom") {
       if (!meant_.collective) {
-        a.fail(fmt::format("{} does not say which collective it is: name it with --collective",
-                           a.find("coll") ? "coll=\"custom\"" : "the file"));
+        a.fail("{} does not say which collective it is: name it with --collective",
+               a.find("coll") ? "coll=\"custom\"" : "the file");
       }
       program_.collective = *meant_.collective;
     } else {
       program_.collective = known(a, collective);
       if (meant_.collective.value_or(program_.collective) != program_.collective) {
-        a.fail(fmt::format("coll=\"{}\", but a {} is asked for", collective,
-                           to_string(*meant_.collective)));
+        a.fail("coll=\"{}\", but a {} is asked for", collective, to_string(*meant_.collective));
       }
     }
     if (a.find("ngpus") && a.number("ngpus", 0, kMost) != nodes_) {
-      a.fail(fmt::format("ngpus=\"{}\", but the topology has {} nodes", a.text("ngpus"), nodes_));
+      a.fail("ngpus=\"{}\", but the topology has {} nodes", a.text("ngpus"), nodes_);
     }
     program_.ranks.resize(nodes_);
     sizes_.resize(nodes_);
@@ -184,9 +186,9 @@ class Builder {
       if (name == word) return collective;
     }
     a.fail(
-        fmt::format("coll=\"{}\": expected allgather, alltoall, broadcast, scatter, gather, "
-                    "reduce, reduce_scatter, allreduce or custom",
-                    shortened(name)));
+        "coll=\"{}\": expected allgather, alltoall, broadcast, scatter, gather, "
+        "reduce, reduce_scatter, allreduce or custom",
+        shortened(name));
   }
 
   /// The root that is meant, or else the only gpu that receives nothing; in a gather or reduce,
@@ -227,14 +229,14 @@ class Builder {
   void count(const Attributes& a, std::uint32_t chunks) {
     chunks_ += chunks;
     if (chunks_ > kMostChunks) {
-      a.fail(fmt::format("the steps move more than {} chunks", kMostChunks));
+      a.fail("the steps move more than {} chunks", kMostChunks);
     }
   }
 
   void gpu(const Attributes& a) {
     rank_ = static_cast<Node>(a.number("id", 0, nodes_ - 1));
     std::uint32_t& line = program_.ranks[rank_].line;
-    if (line != 0) a.fail(fmt::format("gpu {} is here twice", rank_));
+    if (line != 0) a.fail("gpu {} is here twice", rank_);
     line = static_cast<std::uint32_t>(a.line());
     const auto size = [&](const char* name) {
       return static_cast<std::uint32_t>(a.number(name, 0, kMost));
@@ -254,14 +256,14 @@ class Builder {
 
   Node peer(const Attributes& a, const char* name) const {
     const std::int64_t x = a.number(name, -1, nodes_ - 1);
-    if (x == rank_) a.fail(fmt::format("{}=\"{}\" is the gpu itself", name, x));
+    if (x == rank_) a.fail("{}=\"{}\" is the gpu itself", name, x);
     return x < 0 ? kNoNode : static_cast<Node>(x);
   }
 
   static void in_order(const Attributes& a, const char* name, std::size_t expected) {
     const std::int64_t number = a.number(name, 0, kMost);
     if (static_cast<std::uint64_t>(number) != expected) {
-      a.fail(fmt::format("{}=\"{}\": expected {}, the next in order", name, number, expected));
+      a.fail("{}=\"{}\": expected {}, the next in order", name, number, expected);
     }
   }
 
@@ -304,19 +306,17 @@ class Builder {
     for (const auto& [name, does] : kTypes) {
       if (type != name) continue;
       if (does.reduces && !reduces(program_.collective)) {
-        a.fail(
-            fmt::format("type=\"{}\": a {} adds nothing up", type, to_string(program_.collective)));
+        a.fail("type=\"{}\": a {} adds nothing up", type, to_string(program_.collective));
       }
       return does;
     }
-    a.fail(fmt::format("type=\"{}\": expected s, r, rcs, cpy, nop, re, rrc, rrs or rrcs",
-                       shortened(type)));
+    a.fail("type=\"{}\": expected s, r, rcs, cpy, nop, re, rrc, rrs or rrcs", shortened(type));
   }
 
   Place place(const Attributes& a, const std::string& which, std::uint32_t count) const {
     const std::string_view buffer = a.text(which + "buf");
     if (buffer != "i" && buffer != "o" && buffer != "s") {
-      a.fail(fmt::format("{}buf=\"{}\": expected i, o or s", which, shortened(buffer)));
+      a.fail("{}buf=\"{}\": expected i, o or s", which, shortened(buffer));
     }
     return place(a, buffer[0], which + "off", count);
   }
@@ -325,8 +325,8 @@ class Builder {
     const auto offset = static_cast<std::uint32_t>(a.number(name, 0, kMost));
     const std::uint32_t size = sizes_[rank_].of(buffer);
     if (std::uint64_t{offset} + count > size) {
-      a.fail(fmt::format("chunks {} to {} of buffer {}, which has {}", offset,
-                         std::uint64_t{offset} + count - 1, buffer, size));
+      a.fail("chunks {} to {} of buffer {}, which has {}", offset,
+             std::uint64_t{offset} + count - 1, buffer, size);
     }
     return {buffer, offset};
   }
@@ -428,7 +428,7 @@ Program read_program(std::string_view text, const std::string& file, Node nodes,
   try {
     return Parser(nodes, meant).parse(text);
   } catch (const Wrong& wrong) {
-    fail(file, wrong.line, wrong.why);
+    fail(file, wrong.line, "{}", wrong.why);
   }
 }
 
@@ -445,8 +445,6 @@ Order::Order(const Program& program, const std::string& file) : file_(file) {
   find_chains();
 }
 
-void Order::wrong(StepId s, const std::string& why) const { fail(file_, steps_[s]->line, why); }
-
 void Order::connect() {
   using Connection = std::tuple<Node, Node, std::uint32_t>;
   struct Ends {
@@ -456,8 +454,8 @@ void Order::connect() {
   const auto take = [&](BlockId& end, BlockId b, Node from, Node to) {
     if (end != kNone) {
       fail(file_, blocks_[b].block->line,
-           fmt::format("another tb has this end of the connection from {} to {} on channel {}",
-                       from, to, blocks_[b].block->channel));
+           "another tb has this end of the connection from {} to {} on channel {}", from, to,
+           blocks_[b].block->channel);
     }
     end = b;
   };
@@ -477,11 +475,11 @@ void Order::connect() {
     const auto sent = of(ends.sender, sends), received = of(ends.receiver, receives);
     const auto& [from, to, channel] = connection;
     for (std::size_t i = 0; i < std::max(sent.size(), received.size()); ++i) {
-      if (i >= received.size()) wrong(sent[i], fmt::format("gpu {} does not receive it", to));
-      if (i >= sent.size()) wrong(received[i], fmt::format("gpu {} does not send it", from));
+      if (i >= received.size()) wrong(sent[i], "gpu {} does not receive it", to);
+      if (i >= sent.size()) wrong(received[i], "gpu {} does not send it", from);
       if (steps_[sent[i]]->count != steps_[received[i]]->count) {
-        wrong(received[i], fmt::format("it receives another cnt than gpu {} sends in line {}", from,
-                                       steps_[sent[i]]->line));
+        wrong(received[i], "it receives another cnt than gpu {} sends in line {}", from,
+              steps_[sent[i]]->line);
       }
       partner_[sent[i]] = received[i];
     }
@@ -560,7 +558,7 @@ void Order::refuse_cycle(const std::vector<std::vector<StepId>>& next,
   }
   std::vector<bool> seen(steps_.size(), false);
   for (; !seen[s]; s = before[s]) seen[s] = true;
-  wrong(s, fmt::format("it waits for itself, by way of line {}", steps_[before[s]]->line));
+  wrong(s, "it waits for itself, by way of line {}", steps_[before[s]]->line);
 }
 
 }  // namespace gossamer::msccl

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "import/import.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer::msccl {
 
@@ -108,7 +109,10 @@ class Order {
   std::uint64_t chain(StepId s) const { return chain_[s]; }
 
  private:
-  [[noreturn]] void wrong(StepId s, const std::string& why) const;
+  template <typename... Args>
+  [[noreturn]] void wrong(StepId s, fmt::format_string<Args...> why, Args&&... args) const {
+    fail(file_, steps_[s]->line, why, std::forward<Args>(args)...);
+  }
 
   /// Pairs the ends of connections, and what is sent with what is received.
   void connect();

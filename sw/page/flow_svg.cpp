@@ -6,7 +6,7 @@
 #include "fabric/payload.hpp"
 #include "page/pictures.hpp"
 #include "schedule/message_sets.hpp"
-#include "support/error.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 
 namespace gossamer {
@@ -149,8 +149,7 @@ std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream
                           const std::string& title) {
   const Node nodes = schedule.topology().nodes();
   if (nodes > kMostNodes) {
-    throw InputError(fmt::format("knowledge: {} nodes are too many for a picture; {} at most",
-                                 nodes, kMostNodes));
+    refuse("knowledge: {} nodes are too many for a picture; {} at most", nodes, kMostNodes);
   }
   const Frames frames(schedule);
   const Knowledge known = knowledge(schedule, streams);
@@ -167,7 +166,8 @@ std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream
       "<path d=\"M0 4L4 0\" stroke=\"#b00\"/></pattern></defs>\n";
   const auto out = std::back_inserter(body);
   const bool all = same_to_all(schedule.collective());
-  fmt::format_to(out, "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", kMatrixLeft, kMatrixTop - 18,
+  fmt::format_to(out, "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", kMatrixLeft,
+                 kMatrixTop - 18,
                  reduces(schedule.collective()) ? "part of node →, in the sum of node ↓"
                  : all                          ? "message of node →, held by node ↓"
                                                 : "to node →, from node ↓");
@@ -200,8 +200,8 @@ std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream
         out,
         "<text x=\"{:.2f}\" y=\"{:.0f}\" text-anchor=\"middle\" fill=\"#555\"{}>{}</text>"
         "<text x=\"{:.0f}\" y=\"{:.2f}\" text-anchor=\"end\" fill=\"#555\"{}>{}</text>\n",
-        kMatrixLeft + (x + 0.5) * cell, kMatrixTop - 5, narrowed(name, step * cell - 4), name, kMatrixLeft - 6,
-        kMatrixTop + (x + 0.5) * cell + 4, narrowed(name, kMatrixLeft - 10), name);
+        kMatrixLeft + (x + 0.5) * cell, kMatrixTop - 5, narrowed(name, step * cell - 4), name,
+        kMatrixLeft - 6, kMatrixTop + (x + 0.5) * cell + 4, narrowed(name, kMatrixLeft - 10), name);
   }
   const double y = kMatrixTop + kSide + 22;
   double x = kMatrixLeft;

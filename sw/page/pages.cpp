@@ -15,7 +15,7 @@
 #include "page/page.hpp"
 #include "page/pictures.hpp"
 #include "page_assets.hpp"
-#include "support/error.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 
 namespace gossamer {
@@ -38,8 +38,7 @@ std::string script_json(const Json& data) {
 
 }  // namespace
 
-std::string html_page(std::string_view title, const Json& data,
-                      std::string_view pictures) {
+std::string html_page(std::string_view title, const Json& data, std::string_view pictures) {
   const std::string shown_title = xml_escaped(title), json = script_json(data);
   const std::array<std::pair<std::string_view, std::string_view>, 5> parts = {
       {{"{{title}}", shown_title},
@@ -67,9 +66,8 @@ std::string html_page(std::string_view title, const Json& data,
   return page;
 }
 
-std::string suite_page(const Json& result,
-                       const std::vector<SuiteResult>& results, const std::string& program,
-                       const std::string& command) {
+std::string suite_page(const Json& result, const std::vector<SuiteResult>& results,
+                       const std::string& program, const std::string& command) {
   Json data;
   data["gossamer_report"] = 1;
   data["kind"] = "suite";
@@ -77,9 +75,8 @@ std::string suite_page(const Json& result,
   data["result"] = result;
   data["commands"] = Json::array();
   for (const SuiteResult& r : results) {
-    data["commands"].push_back(r.facts.can_run()
-                                   ? Json(run_command_line(r.facts, program))
-                                   : Json(nullptr));
+    data["commands"].push_back(r.facts.can_run() ? Json(run_command_line(r.facts, program))
+                                                 : Json(nullptr));
   }
   return html_page(result["suite"].get<std::string>(), data, "");
 }
@@ -279,8 +276,7 @@ void add_schedule(Json& json, const Facts& facts) {
 
 }  // namespace
 
-Json case_data(const Facts& facts, const std::string& program,
-               const std::string& command) {
+Json case_data(const Facts& facts, const std::string& program, const std::string& command) {
   Json json;
   json["gossamer_report"] = 1;
   json["kind"] = "case";
@@ -298,8 +294,7 @@ Json case_data(const Facts& facts, const std::string& program,
   return json;
 }
 
-std::string case_page(const Facts& facts, const std::string& program,
-                      const std::string& command) {
+std::string case_page(const Facts& facts, const std::string& program, const std::string& command) {
   const Json data = case_data(facts, program, command);
   std::string pictures;
   if (drawn(facts.schedule())) pictures = fabric_svg(facts.schedule().topology());
@@ -310,8 +305,7 @@ Picture parse_picture(const std::string& word) {
   if (word == "fabric") return Picture::Fabric;
   if (word == "space-time") return Picture::SpaceTime;
   if (word == "knowledge") return Picture::Knowledge;
-  throw InputError(
-      fmt::format("unknown picture '{}': known are fabric, space-time and knowledge", word));
+  refuse("unknown picture '{}': known are fabric, space-time and knowledge", word);
 }
 
 std::string picture_svg(Picture picture, const Facts& facts) {
@@ -319,27 +313,25 @@ std::string picture_svg(Picture picture, const Facts& facts) {
   const std::string title = title_of(facts);
   if (picture == Picture::Fabric) {
     if (!drawn(schedule)) {
-      throw InputError(fmt::format("fabric: {} nodes are too many for a picture; {} at most",
-                                   facts.nodes(), kMostDrawnNodes));
+      refuse("fabric: {} nodes are too many for a picture; {} at most", facts.nodes(),
+             kMostDrawnNodes);
     }
     return fabric_picture(schedule.topology(),
                           link_loads(schedule, facts.check, facts.request.flits), schedule.faults,
                           title);
   }
-  if (!facts.timed)
-    throw InputError("the schedule cannot be timed, so it has no picture");
+  if (!facts.timed) throw InputError("the schedule cannot be timed, so it has no picture");
   const Timeline& time = facts.timed->time;
   const std::vector<PageStream> streams = streams_of(facts);
   if (picture == Picture::Knowledge) return knowledge_svg(schedule, streams, title);
   if (!all_listed(streams))
     throw InputError("the schedule carries too many messages for a picture");
   if (const std::uint64_t bars = count_runs(schedule, streams); bars > kMostBars) {
-    throw InputError(
-        fmt::format("space-time: {} bars are too many for a picture; {} at most", bars, kMostBars));
+    refuse("space-time: {} bars are too many for a picture; {} at most", bars, kMostBars);
   }
-  return space_time_svg(schedule.topology(),
-                        link_runs(schedule, time, streams, facts.request.flits),
-                        link_runs(schedule, time, streams, facts.request.flits, /*lost=*/true), time, title);
+  return space_time_svg(
+      schedule.topology(), link_runs(schedule, time, streams, facts.request.flits),
+      link_runs(schedule, time, streams, facts.request.flits, /*lost=*/true), time, title);
 }
 
 namespace {
@@ -467,8 +459,8 @@ std::string rank_svg(const Ranking& ranking, const std::string& title) {
                    std::max(kPlotTop + kPlotHeight + 46, below + 16), title, body);
 }
 
-std::string rank_page(const Ranking& ranking, const Json& result,
-                      const std::string& title, const std::string& command) {
+std::string rank_page(const Ranking& ranking, const Json& result, const std::string& title,
+                      const std::string& command) {
   Json data;
   data["gossamer_report"] = 1;
   data["kind"] = "rank";

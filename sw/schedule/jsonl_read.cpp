@@ -22,7 +22,7 @@ namespace {
 
 Model read_model(const Place& place, const Json& json) {
   if (!json.is_object()) {
-    place.fail(fmt::format("\"model\" is {}; expected an object", shown(json)));
+    place.fail("\"model\" is {}; expected an object", shown(json));
   }
   check_keys(place, json, "the model", {"ports", "duplex", "switching", "combining"},
              {"hop_rounds"});
@@ -48,24 +48,24 @@ Topology read_topology(const Place& place, const std::string& spec) {
 Symmetry read_symmetry(const Place& place, const Json& json, const Topology& topology) {
   std::vector<Node> generators;
   if (!json.is_array() && !json.is_null()) {
-    place.fail(fmt::format("\"translations\" is {}; expected a list of nodes", shown(json)));
+    place.fail("\"translations\" is {}; expected a list of nodes", shown(json));
   }
   for (const Json& value : json) {
     const Node by = number(place, value, "a node in \"translations\"", 0, topology.nodes() - 1);
     for (std::size_t f = 0; f < topology.factors().size(); ++f) {
       if (topology.digit(by, f) == 0 || topology.factors()[f].cyclic) continue;
       place.fail(
-          fmt::format("\"translations\" holds {}, which moves along {}; translations move along "
-                      "rings and complete graphs only",
-                      by, topology.factors()[f].spec));
+          "\"translations\" holds {}, which moves along {}; translations move along "
+          "rings and complete graphs only",
+          by, topology.factors()[f].spec);
     }
     generators.push_back(by);
   }
   Symmetry symmetry(topology, generators);
   if (symmetry.classes() > kMostNodesOfFile) {
-    place.fail(fmt::format(
-        "{} has {} nodes{}; a schedule has {} at most", topology.spec(), symmetry.classes(),
-        generators.empty() ? "" : " that are no translations of one another", kMostNodesOfFile));
+    place.fail("{} has {} nodes{}; a schedule has {} at most", topology.spec(), symmetry.classes(),
+               generators.empty() ? "" : " that are no translations of one another",
+               kMostNodesOfFile);
   }
   return symmetry;
 }
@@ -76,8 +76,7 @@ void check_version(const Place& place, const Json& json) {
     place.fail("no schedule: the first line has no key \"gossamer\"");
   }
   if (!json["gossamer"].is_number_unsigned() || json["gossamer"] != 1) {
-    place.fail(
-        fmt::format("\"gossamer\" is {}; this program reads version 1", shown(json["gossamer"])));
+    place.fail("\"gossamer\" is {}; this program reads version 1", shown(json["gossamer"]));
   }
 }
 
@@ -88,7 +87,7 @@ class FaultReader {
 
   FaultSet read(const Json& json) const {
     if (!json.is_object()) {
-      place_.fail(fmt::format("\"faults\" is {}; expected an object", shown(json)));
+      place_.fail("\"faults\" is {}; expected an object", shown(json));
     }
     check_keys(place_, json, "the faults", {}, {"nodes", "links", "arcs", "from"});
     FaultSet faults;
@@ -109,8 +108,7 @@ class FaultReader {
   Json list(const Json& json, const char* key) const {
     if (!json.contains(key)) return Json::array();
     if (!json[key].is_array()) {
-      place_.fail(
-          fmt::format("\"{}\" of the faults is {}; expected a list", key, shown(json[key])));
+      place_.fail("\"{}\" of the faults is {}; expected a list", key, shown(json[key]));
     }
     return json[key];
   }
@@ -120,14 +118,14 @@ class FaultReader {
   }
   Arc ends(const Json& json, std::string_view key) const {
     if (!json.is_array() || json.size() != 2) {
-      place_.fail(fmt::format("\"{}\" of the faults holds {}; expected two nodes such as [0,1]",
-                              key, shown(json)));
+      place_.fail("\"{}\" of the faults holds {}; expected two nodes such as [0,1]", key,
+                  shown(json));
     }
     const Arc arc{node(json[0], key), node(json[1], key)};
     const bool there = topology_.port_to(arc.from, arc.to) != kNoPort;
     if (!there && (key == "arcs" || topology_.port_to(arc.to, arc.from) == kNoPort)) {
-      place_.fail(fmt::format("\"{}\" of the faults holds {}, which is no link of {}", key,
-                              shown(json), topology_.spec()));
+      place_.fail("\"{}\" of the faults holds {}, which is no link of {}", key, shown(json),
+                  topology_.spec());
     }
     return arc;
   }
@@ -138,7 +136,7 @@ class FaultReader {
 
 Initiator read_initiator(const Place& place, const Json& json, Node last_node) {
   if (!json.is_object()) {
-    place.fail(fmt::format("\"initiator\" is {}; expected an object", shown(json)));
+    place.fail("\"initiator\" is {}; expected an object", shown(json));
   }
   check_keys(place, json, "the initiator", {"node", "join"});
   return {.node = number(place, json["node"], "\"node\" of the initiator", 0, last_node),
@@ -147,7 +145,7 @@ Initiator read_initiator(const Place& place, const Json& json, Node last_node) {
 
 std::vector<Node> read_group(const Place& place, const Json& json, const Topology& topology) {
   if (!json.is_array()) {
-    place.fail(fmt::format("\"members\" is {}; expected a list of nodes", shown(json)));
+    place.fail("\"members\" is {}; expected a list of nodes", shown(json));
   }
   std::vector<Node> group;
   for (const Json& x : json) {
@@ -161,15 +159,14 @@ std::vector<std::vector<Node>> read_groups(const Place& place, const Json& json,
                                            const Topology& topology, bool rooted) {
   if (!json.is_array() || json.size() < 2) {
     place.fail(
-        fmt::format("\"groups\" is {}; expected a list of two groups at least, each with its "
-                    "\"members\"",
-                    shown(json)));
+        "\"groups\" is {}; expected a list of two groups at least, each with its "
+        "\"members\"",
+        shown(json));
   }
   std::vector<std::vector<Node>> groups;
   for (const Json& one : json) {
     if (!one.is_object()) {
-      place.fail(
-          fmt::format("\"groups\" holds {}; expected an object with \"members\"", shown(one)));
+      place.fail("\"groups\" holds {}; expected an object with \"members\"", shown(one));
     }
     std::vector<std::string_view> keys = {"members"};
     if (rooted) keys.push_back("root");
@@ -182,7 +179,7 @@ std::vector<std::vector<Node>> read_groups(const Place& place, const Json& json,
     const Node root = number(place, one["root"], "\"root\" of a group", 0, topology.nodes() - 1);
     const auto at = std::ranges::find(groups.back(), root);
     if (at == groups.back().end()) {
-      place.fail(fmt::format("the root {} is no member of its group", root));
+      place.fail("the root {} is no member of its group", root);
     }
     std::iter_swap(groups.back().begin(), at);
   }
@@ -194,7 +191,7 @@ Members members_of(const Place& place, const char* key, Group group, const Topol
   try {
     return {std::move(group), topology};
   } catch (const InputError& error) {
-    place.fail(fmt::format("\"{}\": {}", key, error.what()));
+    place.fail("\"{}\": {}", key, error.what());
   }
 }
 
@@ -202,9 +199,8 @@ Members members_of(const Place& place, const char* key, Group group, const Topol
 Sizes read_flits(const Place& place, const Json& json, Node nodes) {
   const auto check_list = [&](const Json& list, std::string_view of) {
     if (list.is_array() && list.size() == nodes) return;
-    place.fail(fmt::format("{} is {}; expected a list of {} numbers", of,
-                           list.is_array() ? fmt::format("a list of {}", list.size()) : shown(list),
-                           nodes));
+    place.fail("{} is {}; expected a list of {} numbers", of,
+               list.is_array() ? fmt::format("a list of {}", list.size()) : shown(list), nodes);
   };
   std::vector<std::uint32_t> flits;
   const auto add = [&](const Json& x) {
@@ -226,7 +222,7 @@ Sizes read_flits(const Place& place, const Json& json, Node nodes) {
 /// The value of "planned".
 PlannedFor read_planned(const Place& place, const Json& json, const Schedule& schedule) {
   if (!json.is_object()) {
-    place.fail(fmt::format("\"planned\" is {}; expected an object", shown(json)));
+    place.fail("\"planned\" is {}; expected an object", shown(json));
   }
   check_keys(place, json, "\"planned\"", {}, {"flits", "link_stages"});
   PlannedFor planned;
@@ -240,10 +236,9 @@ PlannedFor read_planned(const Place& place, const Json& json, const Schedule& sc
   const Json& stages = json["link_stages"];
   const std::size_t factors = schedule.topology().factors().size();
   if (!stages.is_array() || (stages.size() != 1 && stages.size() != factors)) {
-    place.fail(fmt::format(
-        "\"link_stages\" of \"planned\" is {}; expected a list of one number{}",
-        stages.is_array() ? fmt::format("a list of {}", stages.size()) : shown(stages),
-        factors == 1 ? "" : fmt::format(", or of {}, one for each dimension", factors)));
+    place.fail("\"link_stages\" of \"planned\" is {}; expected a list of one number{}",
+               stages.is_array() ? fmt::format("a list of {}", stages.size()) : shown(stages),
+               factors == 1 ? "" : fmt::format(", or of {}, one for each dimension", factors));
   }
   for (const Json& x : stages) {
     planned.stages.push_back(
@@ -285,7 +280,7 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
     schedule.members = members_of(
         place, "members", read_group(place, json["members"], schedule.topology()), topology);
     if (rooted && !schedule.members.has(schedule.root)) {
-      place.fail(fmt::format("the root {} is no member", schedule.root));
+      place.fail("the root {} is no member", schedule.root);
     }
   }
   if (several) {
@@ -298,7 +293,7 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   if (json.contains("flits")) {
     const Sizes sizes = read_flits(place, json["flits"], schedule.topology().nodes());
     if (const auto why = why_no_sizes(schedule, sizes)) {
-      place.fail(fmt::format("\"flits\": {}", *why));
+      place.fail("\"flits\": {}", *why);
     }
     schedule.sizes = sizes;
   }
@@ -352,8 +347,7 @@ class TransferReader {
     const char* const way = join ? "join" : tree ? "tree" : "path";
     for (const char* other : {"path", "tree"}) {
       if (way == std::string_view(other) || !json.contains(other)) continue;
-      place_.fail(
-          fmt::format("a transfer has \"{}\" and \"{}\"; expected one of them", other, way));
+      place_.fail("a transfer has \"{}\" and \"{}\"; expected one of them", other, way);
     }
     if (join) {
       check_keys(place_, json, "a transfer", {"r", way, "lane", "msgs"});
@@ -390,9 +384,8 @@ class TransferReader {
 
   std::vector<Node> read_path(const Json& json) const {
     if (!json.is_array() || json.size() < 2) {
-      place_.fail(
-          fmt::format("\"path\" is {}; expected a list of nodes, source and destination at least",
-                      shown(json)));
+      place_.fail("\"path\" is {}; expected a list of nodes, source and destination at least",
+                  shown(json));
     }
     std::vector<Node> path;
     for (const Json& x : json) path.push_back(node(x, "a node of \"path\""));
@@ -415,8 +408,8 @@ class TransferReader {
     for (std::size_t i = 0; i < branches_.size(); ++i) {
       stores = stores || (branches_[i].stored && passed_on[i]);
       if (branches_[i].stored || passed_on[i]) continue;
-      place_.fail(fmt::format("\"{}\" ends at node {}, which is not in \"to\"; expected it there",
-                              what, branches_[i].to));
+      place_.fail("\"{}\" ends at node {}, which is not in \"to\"; expected it there", what,
+                  branches_[i].to);
     }
     t.path = {source};
     if (forks || stores) {
@@ -459,8 +452,8 @@ class TransferReader {
     start(path[0]);
     for (std::size_t i = 1; i < path.size(); ++i) {
       if (reached_.contains(path[i])) {
-        place_.fail(fmt::format(
-            "\"path\" comes to node {} twice; expected each node once beside \"to\"", path[i]));
+        place_.fail("\"path\" comes to node {} twice; expected each node once beside \"to\"",
+                    path[i]);
       }
       grow(path[i - 1], path[i]);
       branches_.back().stored = i + 1 == path.size();
@@ -472,13 +465,13 @@ class TransferReader {
 
   Node read_arcs(const Json& json) {
     if (!json.is_array() || json.empty()) {
-      place_.fail(fmt::format(
-          "\"tree\" is {}; expected a list of arcs [from,to], from the source on", shown(json)));
+      place_.fail("\"tree\" is {}; expected a list of arcs [from,to], from the source on",
+                  shown(json));
     }
     Arcs arcs;
     for (const Json& arc : json) {
       if (!arc.is_array() || arc.size() != 2) {
-        place_.fail(fmt::format("an arc of \"tree\" is {}; expected [from,to]", shown(arc)));
+        place_.fail("an arc of \"tree\" is {}; expected [from,to]", shown(arc));
       }
       arcs.push_back({node(arc[0], "a node of \"tree\""), node(arc[1], "a node of \"tree\"")});
     }
@@ -496,12 +489,15 @@ class TransferReader {
     const std::uint32_t from = arcs[i][0];
     const std::uint32_t to = arcs[i][1];
     const bool later = std::ranges::any_of(arcs, [&](const auto& arc) { return arc[1] == from; });
-    place_.fail(later ? fmt::format("the arc [{},{}] of \"tree\" comes before the one to node {}; "
-                                    "expected parents first",
-                                    from, to, from)
-                      : fmt::format("no arc of \"tree\" leads to node {}, where [{},{}] begins; "
-                                    "expected one tree, from its source, {}, on",
-                                    from, from, to, arcs[0][0]));
+    if (later) {
+      place_.fail(
+          "the arc [{},{}] of \"tree\" comes before the one to node {}; expected parents first",
+          from, to, from);
+    }
+    place_.fail(
+        "no arc of \"tree\" leads to node {}, where [{},{}] begins; expected one tree, from its "
+        "source, {}, on",
+        from, from, to, arcs[0][0]);
   }
 
   [[noreturn]] void refuse_reached(const Arcs& arcs, std::size_t i) const {
@@ -517,36 +513,33 @@ class TransferReader {
       }
       if (at == TransferHop::kNone) break;
     }
-    place_.fail(fmt::format("the arc [{},{}] of \"tree\" {} {}; expected each node once", from, to,
-                            what, to));
+    place_.fail("the arc [{},{}] of \"tree\" {} {}; expected each node once", from, to, what, to);
   }
 
   void read_stored(const Json& json, const char* what) {
     if (!json.is_array() || json.empty()) {
-      place_.fail(
-          fmt::format("\"to\" is {}; expected a list of nodes that store what comes, one at least",
-                      shown(json)));
+      place_.fail("\"to\" is {}; expected a list of nodes that store what comes, one at least",
+                  shown(json));
     }
     for (Branch& branch : branches_) branch.stored = false;
     for (const Json& value : json) {
       const Node x = node(value, "a node of \"to\"");
       const auto found = reached_.find(x);
       if (found == reached_.end() || found->second == TransferHop::kNone) {
-        place_.fail(fmt::format(
-            "\"to\" has node {}, {}; expected nodes to which \"{}\" leads", x,
-            found == reached_.end() ? "which is not on the way" : "which is the source", what));
+        place_.fail("\"to\" has node {}, {}; expected nodes to which \"{}\" leads", x,
+                    found == reached_.end() ? "which is not on the way" : "which is the source",
+                    what);
       }
       bool& stored = branches_[found->second].stored;
-      if (stored) place_.fail(fmt::format("\"to\" has node {} twice; expected it once", x));
+      if (stored) place_.fail("\"to\" has node {} twice; expected it once", x);
       stored = true;
     }
   }
 
   std::vector<Message> read_messages(const Json& json) const {
     if (!json.is_array() || json.empty()) {
-      place_.fail(fmt::format("\"msgs\" is {}; expected \"*\", \"new\" or a list of {}",
-                              shown(json),
-                              same_to_all(collective_) && last_piece_ == 0 ? "origins" : name()));
+      place_.fail("\"msgs\" is {}; expected \"*\", \"new\" or a list of {}", shown(json),
+                  same_to_all(collective_) && last_piece_ == 0 ? "origins" : name());
     }
     std::vector<Message> messages;
     for (const Json& m : json) messages.push_back(read_message(m));
@@ -563,8 +556,7 @@ class TransferReader {
     const bool pairs = !same_to_all(collective_), pieces = last_piece_ > 0;
     if (!pairs && !pieces) return {node(json, "an origin in \"msgs\"")};
     if (!json.is_array() || json.size() != 1u + pairs + pieces) {
-      place_.fail(fmt::format("a message of a {} is {}, not {}", to_string(collective_), name(),
-                              shown(json)));
+      place_.fail("a message of a {} is {}, not {}", to_string(collective_), name(), shown(json));
     }
     Message m{node(json[0], "an origin in \"msgs\"")};
     if (pairs) m.destination = node(json[1], "a destination in \"msgs\"");
@@ -613,7 +605,7 @@ void check_adaptive(const std::string& name, const Schedule& schedule) {
   auto found = std::ranges::find_if(
       transfers, [](const Transfer& t) { return t.carry == Carry::New && t.tree; });
   if (found == transfers.end()) found = std::ranges::find(transfers, Carry::New, &Transfer::carry);
-  Place{name, found == transfers.end() ? 1 : found->line}.fail(*fault);
+  Place{name, found == transfers.end() ? 1 : found->line}.fail("{}", *fault);
 }
 
 }  // namespace
@@ -639,7 +631,7 @@ Schedule read_jsonl(std::istream& in, const std::string& name, const std::string
   if (in.bad()) place.fail("cannot be read any further");
   add_in_order(lines, reader.trees(), schedule);
   check_adaptive(name, schedule);
-  if (const auto fault = root_fault(schedule)) Place{name, 1}.fail(*fault);
+  if (const auto fault = root_fault(schedule)) Place{name, 1}.fail("{}", *fault);
   return schedule;
 }
 

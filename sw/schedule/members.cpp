@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 
 namespace gossamer {
@@ -53,11 +53,10 @@ void add_range(std::string_view word, const Topology& topology, std::vector<Node
   const std::vector<std::string_view> ends = split(word, '-');
   const auto first = number_of<Node>(ends.front()), last = number_of<Node>(ends.back());
   if (ends.size() > 2 || !first || !last || *first > *last) {
-    throw InputError(fmt::format("'{}' is neither a node such as 5 nor a range such as 3-7", word));
+    refuse("'{}' is neither a node such as 5 nor a range such as 3-7", word);
   }
   if (*last >= topology.nodes()) {
-    throw InputError(fmt::format("{} is no node of {}; expected 0 to {}", *last, topology.spec(),
-                                 topology.nodes() - 1));
+    refuse("{} is no node of {}; expected 0 to {}", *last, topology.spec(), topology.nodes() - 1);
   }
   for (Node x = *first; x <= *last; ++x) group.push_back(x);
 }
@@ -87,11 +86,11 @@ Members::Members(std::vector<Node> group, const Topology& topology) : group_(std
   if (group_.empty()) throw InputError("there are none; name one node at least");
   std::ranges::sort(group_);
   if (group_.back() >= topology.nodes()) {
-    throw InputError(fmt::format("{} is no node of {}; expected 0 to {}", group_.back(),
-                                 topology.spec(), topology.nodes() - 1));
+    refuse("{} is no node of {}; expected 0 to {}", group_.back(), topology.spec(),
+           topology.nodes() - 1);
   }
   const auto twice = std::ranges::adjacent_find(group_);
-  if (twice != group_.end()) throw InputError(fmt::format("node {} is named twice", *twice));
+  if (twice != group_.end()) refuse("node {} is named twice", *twice);
   if (group_.size() == topology.nodes()) group_.clear();
 }
 
@@ -168,10 +167,10 @@ std::vector<std::uint64_t> numbers_of(std::string_view line) {
     const std::string_view word = trimmed(part, " \t\r");
     const auto value = number_of<std::uint64_t>(word);
     if (!value) {
-      throw InputError(
-          fmt::format("'{}' is no number; expected origin,flits or "
-                      "origin,destination,flits",
-                      word));
+      refuse(
+          "'{}' is no number; expected origin,flits or "
+          "origin,destination,flits",
+          word);
     }
     numbers.push_back(*value);
   }
@@ -197,8 +196,7 @@ class SizesReader {
     const std::vector<std::uint64_t> row = numbers_of(line);
     if (columns_ == 0) start(row.size());
     if (row.size() != columns_) {
-      throw InputError(fmt::format("{} numbers after lines of {}; expected one kind of line",
-                                   row.size(), columns_));
+      refuse("{} numbers after lines of {}; expected one kind of line", row.size(), columns_);
     }
     square_ ? add_of_origin(row) : add_named(row);
     ++rows_;
@@ -207,12 +205,11 @@ class SizesReader {
   Sizes finish() {
     if (columns_ == 0) throw InputError("there are none; expected a line origin,flits at least");
     if (square_ && rows_ < nodes_) {
-      throw InputError(fmt::format("a square of {} rows; expected {}", rows_, nodes_));
+      refuse("a square of {} rows; expected {}", rows_, nodes_);
     }
     if (!named_kind_ && nodes_ == 3 && columns_ == 3 && rows_ == 3) {
-      throw InputError(
-          fmt::format("3 lines of 3 numbers are a square, or {0}: let a first line say {1} or {0}",
-                      kPairs, kSquare));
+      refuse("3 lines of 3 numbers are a square, or {0}: let a first line say {1} or {0}", kPairs,
+             kSquare);
     }
     return {nodes_, std::move(flits_)};
   }
@@ -223,13 +220,11 @@ class SizesReader {
     constexpr Node kMostNodesOfPairs = 1u << 13;
     if (!named_kind_) square_ = columns == nodes_ && nodes_ > 3;
     if (square_ ? columns != nodes_ : columns != 2 && columns != 3) {
-      throw InputError(fmt::format(
-          "{} number{}; expected origin,flits or {}, or {} of a square: from each node to each",
-          columns, columns == 1 ? "" : "s", kPairs, nodes_));
+      refuse("{} number{}; expected origin,flits or {}, or {} of a square: from each node to each",
+             columns, columns == 1 ? "" : "s", kPairs, nodes_);
     }
     if (columns > 2 && nodes_ > kMostNodesOfPairs) {
-      throw InputError(fmt::format("sizes of pairs are for {} nodes at most, here are {}",
-                                   kMostNodesOfPairs, nodes_));
+      refuse("sizes of pairs are for {} nodes at most, here are {}", kMostNodesOfPairs, nodes_);
     }
     columns_ = columns;
     flits_.assign(columns == 2 && !square_ ? nodes_ : std::size_t{nodes_} * nodes_, 0);
@@ -238,19 +233,19 @@ class SizesReader {
 
   static std::uint32_t flits(std::uint64_t number) {
     if (number <= kMaxFlits) return static_cast<std::uint32_t>(number);
-    throw InputError(fmt::format("{} flits of a message; expected 0 to {}", number, kMaxFlits));
+    refuse("{} flits of a message; expected 0 to {}", number, kMaxFlits);
   }
 
   /// A row of the square.
   void add_of_origin(const std::vector<std::uint64_t>& row) {
-    if (rows_ == nodes_) throw InputError(fmt::format("a row more than {} of a square", nodes_));
+    if (rows_ == nodes_) refuse("a row more than {} of a square", nodes_);
     for (std::size_t i = 0; i < nodes_; ++i) flits_[rows_ * nodes_ + i] = flits(row[i]);
   }
 
   void add_named(const std::vector<std::uint64_t>& row) {
     for (std::size_t i = 0; i + 1 < columns_; ++i) {
       if (row[i] < nodes_) continue;
-      throw InputError(fmt::format("{} is no node; expected 0 to {}", row[i], nodes_ - 1));
+      refuse("{} is no node; expected 0 to {}", row[i], nodes_ - 1);
     }
     const std::size_t place = columns_ == 2 ? row[0] : row[0] * nodes_ + row[1];
     if (named_[place]) {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/error.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 
 namespace gossamer {
@@ -56,7 +56,7 @@ Enum value_of(const WordTable<Enum, N>& words, std::string_view what, std::strin
     if (word == text) return value;
     legal.push_back(word);
   }
-  throw InputError(fmt::format("unknown {} '{}': {}", what, text, suggestion(text, legal)));
+  refuse("unknown {} '{}': {}", what, text, suggestion(text, legal));
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ Collective parse_collective(std::string_view text) {
       names.push_back(name);
     }
   }
-  throw InputError(fmt::format("unknown collective '{}': {}", text, suggestion(text, names)));
+  refuse("unknown collective '{}': {}", text, suggestion(text, names));
 }
 PortModel parse_ports(std::string_view text) { return value_of(kPorts, "port model", text); }
 Duplex parse_duplex(std::string_view text) { return value_of(kDuplex, "duplex", text); }
@@ -105,11 +105,10 @@ Operator parse_operator(std::string_view text) {
     return static_cast<Operator>(rtl::op_e_table[named - names.begin()].value);
   }
   const auto other = std::ranges::find(kOperatorsElsewhere, text, [](auto& o) { return o.first; });
-  throw InputError(
-      fmt::format("unknown operator '{}': {}", text,
-                  other == kOperatorsElsewhere.end()
-                      ? suggestion(text, std::vector<std::string_view>(names.begin(), names.end()))
-                      : fmt::format("{}; known are: {}", other->second, fmt::join(names, ", "))));
+  refuse("unknown operator '{}': {}", text,
+         other == kOperatorsElsewhere.end()
+             ? suggestion(text, std::vector<std::string_view>(names.begin(), names.end()))
+             : fmt::format("{}; known are: {}", other->second, fmt::join(names, ", ")));
 }
 
 }  // namespace gossamer

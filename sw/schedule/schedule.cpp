@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "support/error.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer {
 namespace {
@@ -135,8 +135,7 @@ void Schedule::cut(std::uint32_t pieces) {
   const std::uint64_t most =
       std::min<std::uint64_t>(kMostPieces, ((std::uint64_t{1} << 32) - 1) / topology_.nodes());
   if (pieces < 1 || pieces > most) {
-    throw InputError(fmt::format("{} pieces of a message on {}; expected 1 to {}", pieces,
-                                 topology_.spec(), most));
+    refuse("{} pieces of a message on {}; expected 1 to {}", pieces, topology_.spec(), most);
   }
   numbers_ = MessageNumbers(pieces);
 }

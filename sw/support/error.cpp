@@ -31,10 +31,6 @@ std::string text_of(const std::exception& error) {
 
 }  // namespace
 
-void fail(const std::string& file, std::uint64_t line, const std::string& why) {
-  throw InputError(file + ":" + std::to_string(line) + ": " + why);
-}
-
 std::string shortened(std::string_view text) {
   constexpr std::size_t kMost = 40;
   if (text.size() <= kMost) return std::string(text);

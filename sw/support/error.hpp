@@ -25,9 +25,6 @@ class InputError : public std::runtime_error {
       : std::runtime_error(without_control_characters(message)) {}
 };
 
-/// Throws InputError "FILE:LINE: WHY".
-[[noreturn]] void fail(const std::string& file, std::uint64_t line, const std::string& why);
-
 /// 1234567 as "1,234,567".
 std::string grouped(std::uint64_t value);
 

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "support/error.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer {
 namespace {
@@ -50,13 +50,13 @@ std::function<void(std::ostream&)> whole(const std::string& content) {
 std::ifstream open_to_read(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
-    throw InputError(fmt::format("{}: is a directory; expected a file", path));
+    refuse("{}: is a directory; expected a file", path);
   }
   const auto refused = refused_to_readers().find(target_of(path));
   if (refused != refused_to_readers().end()) throw OutputAsInput(refused->second);
   errno = 0;
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError(fmt::format("{}: cannot open: {}", path, reason()));
+  if (!in) refuse("{}: cannot open: {}", path, reason());
   return in;
 }
 
@@ -72,11 +72,10 @@ std::string read_file(const std::string& path, std::size_t longest) {
     stop_if_interrupted();
     text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
     if (text.size() > longest) {  // a device may have no end
-      throw InputError(
-          fmt::format("{}: is longer than {}", path, in_bytes(static_cast<double>(longest))));
+      refuse("{}: is longer than {}", path, in_bytes(static_cast<double>(longest)));
     }
   }
-  if (in.bad()) throw InputError(fmt::format("{}: cannot be read: {}", path, reason()));
+  if (in.bad()) refuse("{}: cannot be read: {}", path, reason());
   return text;
 }
 
@@ -137,7 +136,7 @@ void NewFile::write(const std::function<void(std::ostream&)>& writer) const {
 
 void NewFile::refuse(int error) const {
   errno = error;
-  throw InputError(fmt::format("{}: cannot write: {}", path_, reason()));
+  refuse("{}: cannot write: {}", path_, reason());
 }
 
 void NewFile::keep() {
@@ -157,7 +156,7 @@ NewFiles::NewFiles(const std::string& folder) : NewFiles() {
     made_.push_back(path.string());
   }
   fs::create_directories(folder, error);
-  if (error) throw InputError(fmt::format("{}: cannot create: {}", folder, error.message()));
+  if (error) refuse("{}: cannot create: {}", folder, error.message());
 }
 
 NewFiles::~NewFiles() {

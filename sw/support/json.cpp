@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "support/error.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer {
 namespace {
@@ -37,8 +37,7 @@ ParsedJson parse_json(const std::string& text) {
   const auto look = [&](int depth, Event event, Json& value) {
     const bool opens = event == Event::object_start || event == Event::array_start;
     if (opens && depth >= kMaxJsonDepth) {
-      throw InputError(
-          fmt::format("JSON with lists and objects nested more than {} deep", kMaxJsonDepth));
+      refuse("JSON with lists and objects nested more than {} deep", kMaxJsonDepth);
     }
     if (event == Event::object_end) keys.erase(keys.lower_bound({depth + 1, ""}), keys.end());
     if (event != Event::key) return true;
@@ -49,7 +48,7 @@ ParsedJson parse_json(const std::string& text) {
   try {
     parsed.value = Json::parse(text, look);
   } catch (const Json::parse_error& error) {
-    throw InputError(fmt::format("no JSON (stopped at {})", place_of(text, error.byte)));
+    refuse("no JSON (stopped at {})", place_of(text, error.byte));
   } catch (const Json::exception&) {
     throw InputError("a number is too large to be read");
   }
@@ -73,7 +72,7 @@ bool read_line(std::istream& in, const Place& place, std::string& text) {
     text.append(piece.data(), more || in.eof() || count == 0 ? count : count - 1);
     if (!more) return !in.bad() && (count > 0 || !text.empty() || !in.fail());
     if (text.size() > kLongest) {
-      place.fail(fmt::format("the line is longer than {}", in_bytes(kLongest)));
+      place.fail("the line is longer than {}", in_bytes(kLongest));
     }
     in.clear();
   }
@@ -84,10 +83,10 @@ bool blank(const std::string& text) { return text.find_first_not_of(" \t\r") == 
 Json parse_line(const Place& place, const std::string& text) {
   ParsedJson parsed = in_place(place, [&] { return parse_json(text); });
   if (!parsed.value.is_object()) {
-    place.fail(fmt::format("expected an object, not {}", shown(parsed.value)));
+    place.fail("expected an object, not {}", shown(parsed.value));
   }
   if (!parsed.repeated_key.empty()) {
-    place.fail(fmt::format("key \"{}\" appears twice", parsed.repeated_key));
+    place.fail("key \"{}\" appears twice", parsed.repeated_key);
   }
   return std::move(parsed.value);
 }
@@ -101,12 +100,12 @@ void check_keys(const Place& place, const Json& object, const std::string& what,
       if (!may.empty()) {
         legal += fmt::format("{}may have {}", legal.empty() ? "" : ", ", fmt::join(may, ", "));
       }
-      place.fail(fmt::format("unknown key \"{}\" in {}; it {}", key, what, legal));
+      place.fail("unknown key \"{}\" in {}; it {}", key, what, legal);
     }
   }
   for (const std::string_view key : keys) {
     if (!object.contains(std::string(key))) {
-      place.fail(fmt::format("key \"{}\" is missing in {}", key, what));
+      place.fail("key \"{}\" is missing in {}", key, what);
     }
   }
 }
@@ -114,7 +113,7 @@ void check_keys(const Place& place, const Json& object, const std::string& what,
 std::string text_at(const Place& place, const Json& object, const char* key) {
   const Json& value = object[key];
   if (!value.is_string()) {
-    place.fail(fmt::format("\"{}\" is {}; expected a text", key, shown(value)));
+    place.fail("\"{}\" is {}; expected a text", key, shown(value));
   }
   return value.get<std::string>();
 }
@@ -122,7 +121,7 @@ std::string text_at(const Place& place, const Json& object, const char* key) {
 bool bool_at(const Place& place, const Json& object, const char* key) {
   const Json& value = object[key];
   if (!value.is_boolean()) {
-    place.fail(fmt::format("\"{}\" is {}; expected true or false", key, shown(value)));
+    place.fail("\"{}\" is {}; expected true or false", key, shown(value));
   }
   return value.get<bool>();
 }
@@ -130,8 +129,7 @@ bool bool_at(const Place& place, const Json& object, const char* key) {
 std::uint32_t number(const Place& place, const Json& value, std::string_view what,
                      std::uint32_t least, std::uint32_t most) {
   if (!value.is_number_unsigned() || value < least || value > most) {
-    place.fail(fmt::format("{} is {}; expected a whole number from {} to {}", what, shown(value),
-                           least, most));
+    place.fail("{} is {}; expected a whole number from {} to {}", what, shown(value), least, most);
   }
   return value.get<std::uint32_t>();
 }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/error.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer {
 
@@ -39,7 +39,10 @@ struct Place {
   const std::string& file;
   std::uint32_t line = 0;
 
-  [[noreturn]] void fail(const std::string& why) const { gossamer::fail(file, line, why); }
+  template <typename... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> why, Args&&... args) const {
+    gossamer::fail(file, line, why, std::forward<Args>(args)...);
+  }
 };
 
 /// Runs one of the library's parsers and adds the place in the file to its errors.
@@ -48,7 +51,7 @@ auto in_place(const Place& place, Parse parse) {
   try {
     return parse();
   } catch (const InputError& error) {
-    place.fail(error.what());
+    place.fail("{}", error.what());
   }
 }
 

@@ -11,8 +11,8 @@
 
 #include "adaptive/adaptive.hpp"
 #include "gossamer_constants.hpp"
-#include "support/error.hpp"
 #include "support/memory.hpp"
+#include "support/refuse.hpp"
 #include "tables/program_builder.hpp"
 
 namespace gossamer {
@@ -119,10 +119,10 @@ class AdaptiveCompiler {
   void refuse_too_large() const {
     const Node nodes = s_.topology().nodes();
     if (nodes > rtl::ADAPTIVE_MESSAGES) {
-      throw InputError(fmt::format(
+      refuse(
           "{}: adaptive nodes distinguish {} messages, so that a hypercube runs up to dimension {}",
           s_.topology().spec(), std::uint32_t{rtl::ADAPTIVE_MESSAGES},
-          std::bit_width(std::uint32_t{rtl::ADAPTIVE_MESSAGES}) - 1));
+          std::bit_width(std::uint32_t{rtl::ADAPTIVE_MESSAGES}) - 1);
     }
     const std::uint64_t words = std::uint64_t{nodes} << adaptive_shift(flits_);
     constexpr std::uint64_t kMostWords = std::uint64_t{1}
@@ -135,10 +135,10 @@ class AdaptiveCompiler {
     }
     constexpr std::uint32_t kSlots = 1u << rtl::ADAPTIVE_SLOT_W;
     if (s_.rounds() >= kSlots) {
-      throw InputError(
-          fmt::format("an adaptive schedule of {} rounds: adaptive nodes execute "
-                      "fewer than {} slots",
-                      s_.rounds(), kSlots));
+      refuse(
+          "an adaptive schedule of {} rounds: adaptive nodes execute "
+          "fewer than {} slots",
+          s_.rounds(), kSlots);
     }
   }
 
@@ -180,10 +180,10 @@ class AdaptiveCompiler {
                     return origin ^ path.front() ^ x;
                   });
       if (messages || distances) continue;
-      throw InputError(fmt::format(
+      refuse(
           "round {}: nodes {} and {} offer lists that do not agree by translation, so that no "
           "table can tell where arrivals belong",
-          round, path.front(), x));
+          round, path.front(), x);
     }
     for (Node origin : here) list.positions.push_back(origin ^ x);
     list.same = !distances;

@@ -10,9 +10,9 @@
 #include "play/stores.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/schedule.hpp"
-#include "support/error.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
+#include "support/refuse.hpp"
 #include "tables/adaptive.hpp"
 #include "tables/expected_logs.hpp"
 #include "tables/program_builder.hpp"
@@ -189,10 +189,10 @@ void Compiler::use(const Transfer& t) {
     const std::uint32_t slot = s_.round_of(t, hop);
     const Port out = port_out(topology, hop);
     if (out == kNoPort) {
-      throw InputError(
-          fmt::format("{}round {}: there is no link from node {} to node {}, so the "
-                      "transfer cannot be put into any table",
-                      t.line != 0 ? fmt::format("line {}, ", t.line) : "", t.round, tail, head));
+      refuse(
+          "{}round {}: there is no link from node {} to node {}, so the "
+          "transfer cannot be put into any table",
+          t.line != 0 ? fmt::format("line {}, ", t.line) : "", t.round, tail, head);
     }
     SlotUse& from = slot_use(slot, tail);
     if (before == TransferHop::kNone) {
@@ -416,9 +416,8 @@ void Compiler::refuse_too_long() const {
   const std::uint64_t kMost = words_of_node(wide_) - 1;
   for (std::size_t r = 0; r < time_.length.size(); ++r) {
     if (time_.length[r] <= kMost) continue;
-    throw InputError(fmt::format(
-        "round {} takes {} cycles with messages of {} flits; a slot can have at most {}", r + 1,
-        time_.length[r], flits_.longest().flits, kMost));
+    refuse("round {} takes {} cycles with messages of {} flits; a slot can have at most {}", r + 1,
+           time_.length[r], flits_.longest().flits, kMost);
   }
 }
 

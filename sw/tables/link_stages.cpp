@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "gossamer_constants.hpp"
-#include "support/error.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 
 namespace gossamer {
@@ -17,10 +17,10 @@ constexpr std::uint32_t kMost = rtl::MAX_LINK_STAGES;
 std::uint32_t number(std::string_view text, std::string_view all) {
   const auto value = number_of<std::uint32_t>(text);
   if (!value || *value > kMost) {
-    throw InputError(fmt::format(
+    refuse(
         "'{}' does not say the register stages of links; expected 0 to {}, for all links or for "
         "those of each dimension, as in 2 or 0,0,3",
-        all, kMost));
+        all, kMost);
   }
   return *value;
 }
@@ -29,7 +29,8 @@ std::uint32_t number(std::string_view text, std::string_view all) {
 
 LinkStages LinkStages::parse(std::string_view text) {
   LinkStages stages;
-  for (const std::string_view part : split(text, ',')) stages.numbers_.push_back(number(part, text));
+  for (const std::string_view part : split(text, ','))
+    stages.numbers_.push_back(number(part, text));
   return stages;
 }
 
@@ -44,10 +45,10 @@ std::string LinkStages::text() const {
 PortStages LinkStages::on(const Topology& topology, Switching switching) const {
   const std::size_t factors = topology.factors().size();
   if (numbers_.size() > 1 && numbers_.size() != factors) {
-    throw InputError(
-        fmt::format("{} numbers of link stages for {}, which has {} dimension{}: expected one, or "
-                    "one for each",
-                    numbers_.size(), topology.spec(), factors, factors == 1 ? "" : "s"));
+    refuse(
+        "{} numbers of link stages for {}, which has {} dimension{}: expected one, or "
+        "one for each",
+        numbers_.size(), topology.spec(), factors, factors == 1 ? "" : "s");
   }
   PortStages stages;
   for (std::size_t f = 0; f < factors; ++f) {
@@ -59,10 +60,10 @@ PortStages LinkStages::on(const Topology& topology, Switching switching) const {
   }
   const std::uint32_t longest = std::ranges::max(stages);
   if (longest > kMost) {
-    throw InputError(
-        fmt::format("a link of {} has {} register stages, with those of its file; "
-                    "expected {} at most",
-                    topology.spec(), longest, kMost));
+    refuse(
+        "a link of {} has {} register stages, with those of its file; "
+        "expected {} at most",
+        topology.spec(), longest, kMost);
   }
   if (longest == 0) return {};
   if (switching == Switching::Pipelined) std::ranges::fill(stages, longest);

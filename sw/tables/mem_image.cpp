@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "fabric/torus_shape.hpp"
-#include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer {
 namespace {
@@ -28,8 +28,7 @@ std::uint32_t depth(const char* what, std::uint64_t needed, std::uint32_t least,
                     std::uint32_t most) {
   const std::uint64_t size = std::bit_ceil(std::max<std::uint64_t>(needed, least));
   if (size > most) {
-    throw InputError(
-        fmt::format("a node needs {} {}; switch_node has at most {}", needed, what, most));
+    refuse("a node needs {} {}; switch_node has at most {}", needed, what, most);
   }
   return static_cast<std::uint32_t>(size);
 }
@@ -110,8 +109,7 @@ void write_images(const FabricImage& image, const NodeDepths& depths, const std:
                   const std::vector<Node>& nodes_of, const std::function<NodeKind(Node)>& kind_of) {
   const std::size_t nodes = nodes_of.size();
   if (nodes > kMaxNodes) {
-    throw InputError(
-        fmt::format("images for {} nodes: at most {} can be numbered", nodes, kMaxNodes));
+    refuse("images for {} nodes: at most {} can be numbered", nodes, kMaxNodes);
   }
   check_fits(image, {.kind = image.kind, .depths = depths, .stages = image.stages});
   NewFiles out(folder);
@@ -176,20 +174,19 @@ NodeDepths common_depths(const FabricImage& image, std::span<const FabricImage> 
   for (const FabricImage& other : others) {
     const std::string& spec = other.topology.spec();
     if (spec != image.topology.spec()) {
-      throw InputError(fmt::format("one of the schedules is for {}, another for {}",
-                                   image.topology.spec(), spec));
+      refuse("one of the schedules is for {}, another for {}", image.topology.spec(), spec);
     }
     if (other.kind != image.kind) {
-      throw InputError(
-          fmt::format("the schedules on {} are for different kinds of nodes: of ports, duplex, or "
-                      "messages that go different ways in a round",
-                      spec));
+      refuse(
+          "the schedules on {} are for different kinds of nodes: of ports, duplex, or "
+          "messages that go different ways in a round",
+          spec);
     }
     if (other.stages != image.stages) {
-      throw InputError(
-          fmt::format("the schedules on {} are for links of different register stages: give one "
-                      "number as --link-stages",
-                      spec));
+      refuse(
+          "the schedules on {} are for links of different register stages: give one "
+          "number as --link-stages",
+          spec);
     }
     depths = depths_for(other, depths);
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <type_traits>
 
-#include "support/error.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer {
 namespace {

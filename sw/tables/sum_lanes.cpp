@@ -37,10 +37,10 @@ class LaneFinder {
       SumLanes::Round following = gather(number + 1, next);
       const bool overlaps = overlap && find_lanes(round, uses, &next);
       if (!overlaps && !find_lanes(round, uses, nullptr)) {
-        throw InputError(fmt::format(
+        refuse(
             "round {}: node {} has no output left that adds up what comes; one that sends, or by "
             "whose port something comes, does not",
-            number, without_lane_));
+            number, without_lane_);
       }
       std::uint64_t end = 0;
       for (const auto& [of, sum] : round) {
@@ -96,10 +96,10 @@ class LaneFinder {
       const std::uint64_t input = bit(port_in(s_.topology(), hop));
       const std::uint32_t its = parts(from, m);
       if (!is_new && found->second.begin != begin) {
-        throw InputError(fmt::format(
+        refuse(
             "round {}: two sums come to node {} at different times; a node adds up what comes at "
             "the same time",
-            t.round, hop.to));
+            t.round, hop.to);
       }
       found->second.inputs |= input;
       if (its == contributors(s_, m)) found->second.whole |= input;

@@ -10,8 +10,8 @@
 #include "gossamer_constants.hpp"
 #include "play/play.hpp"
 #include "schedule/message_sets.hpp"
-#include "support/error.hpp"
 #include "support/job.hpp"
+#include "support/refuse.hpp"
 #include "tables/adaptive.hpp"
 
 namespace gossamer {
@@ -124,12 +124,12 @@ void refuse_turns(const Schedule& s) {
     if (link != next_link || round + s.model().hop_rounds < next_round || arc == next_arc) continue;
     const Port ports = s.topology().ports();
     const Node tail = s.symmetry().representative(static_cast<Node>(arc / ports));
-    throw InputError(fmt::format(
+    refuse(
         "the half-duplex link {}-{} turns between rounds {} and {}; with pipelined switching it "
         "runs only with {} in between",
         tail, s.topology().peer(tail, static_cast<Port>(arc % ports)).node, round, next_round,
         s.model().hop_rounds == 1 ? "an idle round"
-                                  : fmt::format("{} idle rounds", s.model().hop_rounds)));
+                                  : fmt::format("{} idle rounds", s.model().hop_rounds));
   }
 }
 
@@ -141,9 +141,8 @@ void refuse_flits(const Schedule& s, unsigned message_flits, const PortStages& s
   const ChunkFlits cut = s.chunk_flits(message_flits);
   const std::uint32_t longest = cut.longest().flits, flits = cut.longest().of(0);
   if (cut.pieces() > 1 && cut.pieces() > longest) {
-    throw InputError(fmt::format(
-        "messages of {} flit{} cannot be cut into {} pieces; expected {} flits at least", longest,
-        longest == 1 ? "" : "s", cut.pieces(), cut.pieces()));
+    refuse("messages of {} flit{} cannot be cut into {} pieces; expected {} flits at least",
+           longest, longest == 1 ? "" : "s", cut.pieces(), cut.pieces());
   }
   if (s.model().switching != Switching::Pipelined) return;
   const std::uint64_t hop = cycles_of_hop(s, stages, 0), rounds = s.model().hop_rounds;
@@ -152,10 +151,9 @@ void refuse_flits(const Schedule& s, unsigned message_flits, const PortStages& s
     const auto some = [](std::uint64_t n, const char* of) {
       return fmt::format("{} {}{}", n, of, n == 1 ? "" : "s");
     };
-    throw InputError(
-        fmt::format("a hop takes {} rounds, but over a link of {} {}; expected links of {}", rounds,
-                    some(hop - cycles_of_hop(s, {}, 0), "stage"), some(hop, "cycle"),
-                    some(rounds - cycles_of_hop(s, {}, 0), "stage")));
+    refuse("a hop takes {} rounds, but over a link of {} {}; expected links of {}", rounds,
+           some(hop - cycles_of_hop(s, {}, 0), "stage"), some(hop, "cycle"),
+           some(rounds - cycles_of_hop(s, {}, 0), "stage"));
   }
   const std::uint64_t most = hop / rounds;
   if (flits > most) {
@@ -279,8 +277,7 @@ std::uint32_t slots_of(const Schedule& s) {
     for (const Transfer& t : s.transfers()) slots = std::max(slots, s.last_round(t));
   }
   if (slots <= kMaxRounds) return slots;
-  throw InputError(
-      fmt::format("{} rounds are too many to run; expected {} at most", slots, kMaxRounds));
+  refuse("{} rounds are too many to run; expected {} at most", slots, kMaxRounds);
 }
 
 Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t slots,

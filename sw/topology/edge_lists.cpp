@@ -9,11 +9,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/job.hpp"
 #include "support/json.hpp"
 #include "support/memory.hpp"
+#include "support/refuse.hpp"
 #include "topology/families.hpp"
 
 namespace gossamer {
@@ -180,10 +180,10 @@ class Reader {
     const Json json = load();
     read_nodes(json);
     const Json& list = json["edges"];
-    if (!list.is_array()) fail(fmt::format("\"edges\" is no list; expected {}", kExample));
+    if (!list.is_array()) fail("\"edges\" is no list; expected {}", kExample);
     if (list.size() + 1 < nodes_) {
-      fail(fmt::format("not connected: {} nodes need {} links at least, and there are {}", nodes_,
-                       nodes_ - 1, list.size()));
+      fail("not connected: {} nodes need {} links at least, and there are {}", nodes_, nodes_ - 1,
+           list.size());
     }
     for (std::size_t i = 0; i < list.size(); ++i) {
       stop_if_interrupted();
@@ -204,8 +204,9 @@ class Reader {
     auto operator<=>(const Alike&) const = default;
   };
 
-  [[noreturn]] void fail(const std::string& why) const {
-    throw InputError(fmt::format("{}: {}", file_, why));
+  template <typename... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> why, Args&&... args) const {
+    refuse("{}: {}", file_, fmt::format(why, std::forward<Args>(args)...));
   }
 
   Json load() const {
@@ -214,10 +215,10 @@ class Reader {
     try {
       parsed = parse_json(text);
     } catch (const InputError& error) {
-      fail(fmt::format("{}; expected {}", error.what(), kExample));
+      fail("{}; expected {}", error.what(), kExample);
     }
     if (!parsed.repeated_key.empty()) {
-      fail(fmt::format("key \"{}\" appears twice", parsed.repeated_key));
+      fail("key \"{}\" appears twice", parsed.repeated_key);
     }
     return std::move(parsed.value);
   }
@@ -226,38 +227,38 @@ class Reader {
   void read_nodes(const Json& json) {
     const bool named = json.is_object() && json.contains("nodes");
     const char* const key = named ? "nodes" : "n";
-    if (!json.is_object()) fail(fmt::format("expected {}", kExample));
+    if (!json.is_object()) fail("expected {}", kExample);
     for (const auto& [other, value] : json.items()) {
       if (other == key || other == "edges") continue;
-      fail(fmt::format(R"(unknown key {}; expected {}, "nodes":["a",...] for "n", and as an edge )"
-                       R"(also {{"link":[0,1],"stages":3,"one_way":true}})",
-                       shown(Json(other)), kExample));
+      fail(R"(unknown key {}; expected {}, "nodes":["a",...] for "n", and as an edge )"
+           R"(also {{"link":[0,1],"stages":3,"one_way":true}})",
+           shown(Json(other)), kExample);
     }
-    if (json.size() < 2) fail(fmt::format("expected {}", kExample));
+    if (json.size() < 2) fail("expected {}", kExample);
     if (named) return read_names(json["nodes"]);
     const Json& n = json["n"];
     if (!n.is_number_unsigned() || n < 2 || n > std::uint64_t{1} << 27) {
-      fail(fmt::format("\"n\" is {}; expected a number of nodes from 2 to 2^27", shown(n)));
+      fail("\"n\" is {}; expected a number of nodes from 2 to 2^27", shown(n));
     }
     nodes_ = n.get<Node>();
   }
 
   void read_names(const Json& list) {
     if (!list.is_array() || list.size() < 2) {
-      fail(fmt::format("\"nodes\" is {}; expected a list of two names at least", shown(list)));
+      fail("\"nodes\" is {}; expected a list of two names at least", shown(list));
     }
     for (const Json& name : list) {
       stop_if_interrupted();
       if (!name.is_string() || !is_name(name.get<std::string>())) {
         fail(
-            fmt::format("node {} is called {}; expected a letter or '_', then letters, digits, "
-                        "'_' or '.', 32 in all at most",
-                        nodes_, shown(name)));
+            "node {} is called {}; expected a letter or '_', then letters, digits, "
+            "'_' or '.', 32 in all at most",
+            nodes_, shown(name));
       }
       names_.push_back(name.get<std::string>());
       if (!number_of_.emplace(names_.back(), nodes_).second) {
-        fail(fmt::format("node {} is called {}, as node {} is", nodes_, names_.back(),
-                         number_of_.at(names_.back())));
+        fail("node {} is called {}, as node {} is", nodes_, names_.back(),
+             number_of_.at(names_.back()));
       }
       ++nodes_;
     }
@@ -296,20 +297,20 @@ class Reader {
     const auto a = is_list ? node_of((*ends)[0]) : std::nullopt;
     const auto b = is_list ? node_of((*ends)[1]) : std::nullopt;
     if (!a || !b) {
-      fail(fmt::format(
+      fail(
           "edge {} is {}; expected [a,b] with nodes from 0 to {}{}, or [a,b,k] for k "
           "links, 1 to {}",
-          index, shown(json), nodes_ - 1, names_.empty() ? "" : " or their names", kMostParallel));
+          index, shown(json), nodes_ - 1, names_.empty() ? "" : " or their names", kMostParallel);
     }
-    if (*a == *b) fail(fmt::format("edge {} is a self loop at node {}", index, name(*a)));
+    if (*a == *b) fail("edge {} is a self loop at node {}", index, name(*a));
     if (like.way == Alike::Way::Up && *a > *b) like.way = Alike::Way::Down;
     const Edge edge = std::minmax(*a, *b);
     const std::uint32_t count = counted ? (*ends)[2].get<std::uint32_t>() : 1;
     auto& edges = edges_[like];
     edges.insert(edges.end(), count, edge);
     if ((links_[edge] += count) > kMostParallel) {
-      fail(fmt::format("edge {} is one more of {} links between {} and {}; expected {} at most",
-                       index, links_[edge], name(edge.first), name(edge.second), kMostParallel));
+      fail("edge {} is one more of {} links between {} and {}; expected {} at most", index,
+           links_[edge], name(edge.first), name(edge.second), kMostParallel);
     }
   }
 
@@ -317,8 +318,8 @@ class Reader {
     if (!edge.contains("stages")) return 0;
     const Json& stages = edge["stages"];
     if (!stages.is_number_unsigned() || stages > kMostStages) {
-      fail(fmt::format("\"stages\" of edge {} is {}; expected 0 to {} registers", index,
-                       shown(stages), kMostStages));
+      fail("\"stages\" of edge {} is {}; expected 0 to {} registers", index, shown(stages),
+           kMostStages);
     }
     return stages.get<std::uint32_t>();
   }
@@ -326,14 +327,13 @@ class Reader {
   bool is_one_way(const Json& edge, std::size_t index) const {
     for (const auto& [key, value] : edge.items()) {
       if (key == "link" || key == "stages" || key == "one_way") continue;
-      fail(fmt::format("unknown key {} of edge {}; expected \"link\", \"stages\" and \"one_way\"",
-                       shown(Json(key)), index));
+      fail("unknown key {} of edge {}; expected \"link\", \"stages\" and \"one_way\"",
+           shown(Json(key)), index);
     }
     if (!edge.contains("one_way")) return false;
     const Json& one_way = edge["one_way"];
     if (!one_way.is_boolean()) {
-      fail(fmt::format("\"one_way\" of edge {} is {}; expected true or false", index,
-                       shown(one_way)));
+      fail("\"one_way\" of edge {} is {}; expected true or false", index, shown(one_way));
     }
     return one_way.get<bool>();
   }
@@ -405,13 +405,12 @@ class Reader {
 
   void check_connected(const Graph& graph) const {
     if (const Node x = unreached(graph, true); x != kNoNode) {
-      fail(fmt::format("not connected: node {} cannot be reached from node {}", name(x), name(0)));
+      fail("not connected: node {} cannot be reached from node {}", name(x), name(0));
     }
     if (graph.silent.empty()) return;
     if (const Node x = unreached(graph, false); x != kNoNode) {
-      fail(fmt::format(
-          "not connected: node {} cannot be reached from node {}, for links are one-way", name(0),
-          name(x)));
+      fail("not connected: node {} cannot be reached from node {}, for links are one-way", name(0),
+           name(x));
     }
   }
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <utility>
 
-#include "support/error.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 #include "topology/topology.hpp"
 
@@ -55,19 +55,19 @@ struct Source {
   std::string_view whole;
   std::string_view part;
 
-  [[noreturn]] void fail(const std::string& why) const {
-    throw InputError(fmt::format("topology '{}': {}", whole, why));
+  template <typename... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> why, Args&&... args) const {
+    refuse("topology '{}': {}", whole, fmt::format(why, std::forward<Args>(args)...));
   }
   Source at(std::string_view other) const { return {whole, other}; }
 };
 
 /// A whole number from `least` to `most`, and nothing after it.
 Node number(const Source& in, std::uint64_t least, std::uint64_t most, std::string_view what) {
-  if (in.part.empty()) in.fail(fmt::format("a {} is missing", what));
+  if (in.part.empty()) in.fail("a {} is missing", what);
   const auto value = number_of<std::uint64_t>(in.part);
   if (!value || *value < least || *value > most) {
-    in.fail(fmt::format("'{}' is no {}; expected a whole number from {} to {}", in.part, what,
-                        least, most));
+    in.fail("'{}' is no {}; expected a whole number from {} to {}", in.part, what, least, most);
   }
   return static_cast<Node>(*value);
 }
@@ -216,17 +216,17 @@ constexpr std::array<Kind, 12> kKinds = {{
 std::vector<Factor> factors_of(const Source& in) {
   const std::size_t colon = in.part.find(':');
   if (colon == std::string_view::npos) {
-    in.fail(fmt::format("expected KIND:SIZE such as ring:8 or torus:7x7x7, not '{}'", in.part));
+    in.fail("expected KIND:SIZE such as ring:8 or torus:7x7x7, not '{}'", in.part);
   }
   const std::string_view kind = in.part.substr(0, colon);
   const Source rest = in.at(in.part.substr(colon + 1));
-  if (rest.part.empty()) in.fail(fmt::format("nothing follows '{}:'", kind));
+  if (rest.part.empty()) in.fail("nothing follows '{}:'", kind);
   std::vector<std::string_view> names;
   for (const Kind& known : kKinds) {
     if (known.kind.name == kind) return known.read(rest);
     names.push_back(known.kind.name);
   }
-  in.fail(fmt::format("unknown kind '{}': {}", kind, suggestion(kind, names)));
+  in.fail("unknown kind '{}': {}", kind, suggestion(kind, names));
 }
 
 }  // namespace

@@ -30,9 +30,9 @@
 #include <utility>
 
 #include "engine_fingerprint.hpp"
-#include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/job.hpp"
+#include "support/refuse.hpp"
 #include "support/words.hpp"
 
 namespace gossamer::tb {
@@ -213,11 +213,11 @@ Outcome run_in_shell(const std::string& command, int kept = -1,
 EngineEntry load_engine(const std::filesystem::path& library) {
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
-    throw InputError(fmt::format("engine {} cannot be loaded: {}", library.string(), dlerror()));
+    refuse("engine {} cannot be loaded: {}", library.string(), dlerror());
   }
   const auto refuse = [&](const char* why) {
     dlclose(handle);
-    throw InputError(fmt::format("{} {}", library.string(), why));
+    refuse("{} {}", library.string(), why);
   };
   const auto make = reinterpret_cast<EngineEntry>(dlsym(handle, "gossamer_make_fabric"));
   if (make == nullptr) refuse("is no engine library");
@@ -336,8 +336,7 @@ SourceHashes source_hashes(const std::string& make, const fs::path& folder) {
     hashes = {};
     if (!asked.succeeded || !read_hashes(in, hashes)) {
       const std::string said = run_in_shell(fmt::format("exec 2>&1; {} key", make)).output;
-      throw InputError(fmt::format("engines cannot be built: `{} key` failed: {}", make,
-                                   said.substr(0, said.find('\n'))));
+      refuse("engines cannot be built: `{} key` failed: {}", make, said.substr(0, said.find('\n')));
     }
     hashes.seen = look_at_all(in);
   } while (hashes.newest() >= begin && hashes.newest() < now());
@@ -366,8 +365,7 @@ class FileLock {
   explicit FileLock(const fs::path& file)
       : fd_(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
     if (fd_ < 0) {
-      throw InputError(
-          fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+      refuse("{}: cannot be written: {}", file.string(), std::strerror(errno));
     }
     while (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
       if (interrupted()) {
@@ -482,10 +480,10 @@ fs::path EngineCache::find_or_build(const std::string& name) {
   }
   const fs::path* folder = home();
   if (folder == nullptr) {
-    throw InputError(
-        fmt::format("engine {} cannot be built: no folder to keep it in can be written; "
-                    "set XDG_CACHE_HOME to one",
-                    name));
+    refuse(
+        "engine {} cannot be built: no folder to keep it in can be written; "
+        "set XDG_CACHE_HOME to one",
+        name);
   }
   const fs::path library = *folder / fmt::format("{}-{}.so", name, hashes().key);
   const FileLock lock(*folder / (name + ".lock"));
@@ -545,25 +543,23 @@ void EngineCache::build(const fs::path& library, const std::string& name, int lo
   if (!built) {
     fs::remove(unfinished.string() + ".part", ignored);
     fs::remove(unfinished, ignored);
-    throw InputError(fmt::format("engine {} cannot be built: {} (all of it: {})", name, reason(log),
-                                 log.string()));
+    refuse("engine {} cannot be built: {} (all of it: {})", name, reason(log), log.string());
   }
   fs::remove(log, ignored);
   if (!hashes().still_hold() && source_hashes(make_, folder).key != hashes().key) {
     // The sources changed during the build, so the name would be wrong.
     fs::remove(unfinished, ignored);
-    throw InputError(
-        fmt::format("engine {}: its sources changed while it was built; try again", name));
+    refuse("engine {}: its sources changed while it was built; try again", name);
   }
   fs::rename(unfinished, library);
 }
 
 EngineEntry find_engine(EngineCache& cache, const std::string& name) {
   if (cache.fingerprint() != GOSSAMER_ENGINE_FINGERPRINT) {
-    throw InputError(
-        fmt::format("engine {} cannot be used: its headers have changed since this program "
-                    "was compiled; build the program again",
-                    name));
+    refuse(
+        "engine {} cannot be used: its headers have changed since this program "
+        "was compiled; build the program again",
+        name);
   }
   return load_engine(cache.find_or_build(name));
 }

@@ -10,8 +10,8 @@
 
 #include "engines/engine_cache.hpp"
 #include "fabric/torus_shape.hpp"
-#include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -118,8 +118,7 @@ std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage
                             options.seed, image.stages, speed);
   }
   if (options.engine == "systemc") return make_systemc_fabric();
-  throw InputError(
-      fmt::format("unknown engine '{}': known are tile, flat and systemc", options.engine));
+  refuse("unknown engine '{}': known are tile, flat and systemc", options.engine);
 }
 
 }  // namespace gossamer::tb

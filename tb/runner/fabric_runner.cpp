@@ -20,8 +20,8 @@
 #include "run/runner.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/schedule.hpp"
-#include "support/error.hpp"
 #include "support/job.hpp"
+#include "support/refuse.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
 #include "waves/wave_view.hpp"
@@ -160,8 +160,8 @@ bool runs_symmetric(const Schedule& schedule, const RunOptions& options, bool se
   const std::string why = reason(schedule, options, several_ranks);
   if (why.empty()) return true;
   if (!options.symmetric) return false;
-  throw InputError(fmt::format("{}: one node of each class cannot stand for the others: {}",
-                               schedule.topology().spec(), why));
+  refuse("{}: one node of each class cannot stand for the others: {}", schedule.topology().spec(),
+         why);
 }
 
 namespace {
@@ -185,7 +185,7 @@ void agree_to_run(Ranks& ranks, const std::string& name, const std::string& fail
   if (alike) throw InputError(failure);
   for (unsigned r = 0; r < all.size(); ++r) {
     if (all[r][0] == kRuns) continue;
-    throw InputError(fmt::format("rank {}: {}", r, all[r].substr(1)));
+    refuse("rank {}: {}", r, all[r].substr(1));
   }
   throw InputError("the ranks do not run the same schedule: they must have the same files");
 }

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "gossamer_constants.hpp"
-#include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/job.hpp"
+#include "support/refuse.hpp"
 #include "views/rows.hpp"
 
 namespace gossamer::tb {
@@ -210,8 +210,7 @@ GtkwFrame frame_of(const TracedRun& run) {
 void write_wave_view(const TracedRun& run) {
   const fs::path wave = fs::absolute(run.options.trace);
   if (run.options.trace_first > last_cycle(run)) {
-    throw InputError(
-        fmt::format("--trace: the run was over before cycle {}", run.options.trace_first));
+    refuse("--trace: the run was over before cycle {}", run.options.trace_first);
   }
   const auto beside = [&wave](const char* extension) {
     return fs::path(wave).replace_extension(extension).string();
