@@ -100,8 +100,8 @@ struct ExportFormat {
 std::vector<ExportFormat> export_formats();
 /// Is -o a folder?
 bool writes_folder(std::string_view format);
-/// Shows the cases of a suite, and the number of schedules that must be refused.
-int list_cases(const std::vector<SuiteCase>& cases, std::size_t refused, bool json);
+/// Shows the cases of a suite.
+int list_cases(const std::vector<SuiteCase>& cases, bool json);
 
 /// Writes several outputs, each whatever becomes of the others.
 class Outputs {

@@ -21,7 +21,7 @@
 namespace gossamer::cli {
 namespace {
 
-int print_list_json(const std::vector<SuiteCase>& cases, std::size_t refused) {
+int print_list_json(const std::vector<SuiteCase>& cases) {
   nlohmann::ordered_json json;
   json["cases"] = nlohmann::ordered_json::array();
   for (const SuiteCase& c : cases) {
@@ -32,15 +32,14 @@ int print_list_json(const std::vector<SuiteCase>& cases, std::size_t refused) {
     }
     json["cases"].push_back(std::move(one));
   }
-  json["refused"] = refused;
   print_json(json);
   return 0;
 }
 
 }  // namespace
 
-int list_cases(const std::vector<SuiteCase>& cases, std::size_t refused, bool json) {
-  if (json) return print_list_json(cases, refused);
+int list_cases(const std::vector<SuiteCase>& cases, bool json) {
+  if (json) return print_list_json(cases);
   std::size_t width = 0;
   for (const SuiteCase& c : cases) width = std::max(width, c.request.name.size());
   for (const SuiteCase& c : cases) {
@@ -54,7 +53,7 @@ int list_cases(const std::vector<SuiteCase>& cases, std::size_t refused, bool js
     }
     fmt::print("{}\n", line);
   }
-  fmt::print("{} cases; {} schedules that must be refused\n", cases.size(), refused);
+  fmt::print("{} cases\n", cases.size());
   return 0;
 }
 
@@ -222,7 +221,7 @@ int suite(const Ask& ask, Runner& runner) {
   const Suite whole = read_suite(ask.file);
   SuiteReport report{cases_of(ask, whole), {}};
   const std::vector<SuiteCase>& cases = report.cases;
-  if (ask.list) return list_cases(cases, whole.refused.size(), ask.json);
+  if (ask.list) return list_cases(cases, ask.json);
   Outputs outputs;
   const Table table(cases, ask.program);
   const auto begin = std::chrono::steady_clock::now();
@@ -232,7 +231,7 @@ int suite(const Ask& ask, Runner& runner) {
   const Hears all_of_it(&nothing);  // what is known is written, after an interruption, too
   report.count();
   if (report.not_run() == 0) {
-    report.checks = check_suite(whole, report.results, ask.cases.empty() && report.errors == 0);
+    report.checks = {check_totals(whole, report.results, ask.cases.empty() && report.errors == 0)};
     report.count();
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

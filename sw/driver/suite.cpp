@@ -8,10 +8,8 @@
 #include <iterator>
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include "driver/report.hpp"
-#include "schedule/jsonl.hpp"
 #include "support/job.hpp"
 #include "support/parallel_for.hpp"
 #include "support/refuse.hpp"
@@ -125,38 +123,6 @@ void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runne
       });
 }
 
-namespace {
-
-/// The problems found. A schedule that cannot be read has one.
-std::vector<std::string> problems_of(const RefusedCase& c) {
-  try {
-    if (c.is_suite) {
-      parse_suite(c.text, "suite", c.folder);
-      return {};
-    }
-    std::istringstream text(c.text);
-    Case asked;
-    asked.flits_given = false;
-    const Facts facts = examine(asked, {read_jsonl(text, "line", c.folder), {}, nullptr});
-    if (facts.passed() != facts.problems.empty()) return {"the verdict contradicts the problems"};
-    return facts.problems;
-  } catch (const InputError& error) {
-    return {error.what()};
-  }
-}
-
-}  // namespace
-
-std::string judge(const RefusedCase& c) {
-  const std::vector<std::string> problems = problems_of(c);
-  if (problems == c.because) return "";
-  const std::string said = problems.empty() ? "it was accepted"
-                                            : fmt::format("it was refused because \"{}\"",
-                                                          fmt::join(problems, "\", \""));
-  return fmt::format("refused case '{}': {}, and should be refused because \"{}\"", c.name, said,
-                     fmt::join(c.because, "\", \""));
-}
-
 void SuiteTotals::add(const Facts& facts) {
   ++cases;
   rounds += facts.check.rounds;
@@ -239,8 +205,6 @@ std::vector<SuiteCase> select_cases(const std::vector<SuiteCase>& cases,
   return selected;
 }
 
-namespace {
-
 SuiteCheck check_totals(const Suite& suite, const std::vector<SuiteResult>& results, bool whole) {
   SuiteTotals totals;
   for (const SuiteResult& result : results) totals.add(result.facts);
@@ -251,27 +215,6 @@ SuiteCheck check_totals(const Suite& suite, const std::vector<SuiteResult>& resu
                            grouped(totals.words), grouped(totals.link_cycles),
                            compare ? ", as many as the suite expects" : "");
   return check;
-}
-
-SuiteCheck check_refused(const Suite& suite) {
-  SuiteCheck check{"refused", "", {}};
-  for (const RefusedCase& c : suite.refused) {
-    const std::string problem = judge(c);
-    if (!problem.empty()) check.problems.push_back(problem);
-  }
-  check.done =
-      fmt::format("{} broken schedules and suites, each for the reason that the suite states",
-                  suite.refused.size());
-  return check;
-}
-
-}  // namespace
-
-std::vector<SuiteCheck> check_suite(const Suite& suite, const std::vector<SuiteResult>& results,
-                                    bool whole) {
-  std::vector<SuiteCheck> checks = {check_totals(suite, results, whole)};
-  if (!suite.refused.empty()) checks.push_back(check_refused(suite));
-  return checks;
 }
 
 const char* SuiteReport::verdict() const {

@@ -13,21 +13,6 @@
 
 namespace gossamer {
 
-/// A schedule or a suite that must be refused, and why: a test case for the readers and the
-/// checker.
-struct RefusedCase {
-  std::string name;
-  bool is_suite = false;
-  std::string text;                  ///< the schedule (JSON Lines) or the suite (TOML)
-  std::string folder;                ///< the suite file's folder, from which other files are found
-  std::vector<std::string> because;  ///< exactly the problems that must be found, in order
-  std::string place;                 ///< for messages
-};
-
-/// Reads the suite, or reads and examines the schedule. Returns how the result differs from the
-/// expectation, in one line; empty if it was refused for exactly these reasons.
-std::string judge(const RefusedCase& c);
-
 /// What the cases of a suite counted and compared, added up.
 struct SuiteTotals {
   std::uint64_t cases = 0;
@@ -75,14 +60,12 @@ struct SuiteCase {
 /// The content of a suite file.
 struct Suite {
   std::vector<SuiteCase> cases;
-  std::vector<RefusedCase> refused;
   std::optional<SuiteTotals> expected;  ///< totals of all cases, if the file gives them
 };
 
-/// Reads a suite (TOML, docs/use/suite-format.md): an array of tables `case`, one of tables
-/// `refused`, and a table `expect`. Names are unique; a list of flits makes one case for each,
-/// NAME-L4 and so on. Files and edge lists are found from the suite's own folder. Throws InputError
-/// "FILE:LINE: what is wrong".
+/// Reads a suite (TOML, docs/use/suite-format.md): an array of tables `case`, and a table `expect`.
+/// Names are unique; a list of flits makes one case for each, NAME-L4 and so on. Files and edge
+/// lists are found from the suite's own folder. Throws InputError "FILE:LINE: what is wrong".
 Suite read_suite(const std::string& file);
 /// The same for a suite's text; files are found from `folder`, and messages use `name`.
 Suite parse_suite(const std::string& text, const std::string& name, const std::string& folder);
@@ -112,15 +95,13 @@ void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runne
 
 /// A check of a suite beside its cases.
 struct SuiteCheck {
-  std::string name;                   ///< "compared", "refused"
+  std::string name;                   ///< "compared"
   std::string done;                   ///< what was checked, if there are no problems
   std::vector<std::string> problems;  ///< one line each
 };
 
-/// Compares the results' counts with the suite's (`whole`: these are the results of all its cases),
-/// and checks the schedules that must be refused.
-std::vector<SuiteCheck> check_suite(const Suite& suite, const std::vector<SuiteResult>& results,
-                                    bool whole);
+/// Compares the results' counts with the suite's (`whole`: these are the results of all its cases).
+SuiteCheck check_totals(const Suite& suite, const std::vector<SuiteResult>& results, bool whole);
 
 /// All of a suite, and how its cases ended; `results` may be fewer than the cases: it was
 /// interrupted.

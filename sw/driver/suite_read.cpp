@@ -3,7 +3,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <regex>
@@ -235,60 +234,6 @@ toml::table parse(const std::string& text, const std::string& file) {
   }
 }
 
-/// Calls `read` for every table of an array of tables that may be missing.
-template <typename Read>
-void for_each_table(const toml::table& root, const char* key, const Place& start, Read read) {
-  const toml::node* list = root.get(key);
-  if (list == nullptr) return;
-  if (list->as_array() == nullptr) {
-    start.at(*list).fail("expected [[{}]], with two brackets", key);
-  }
-  for (const toml::node& node : *list->as_array()) {
-    const Place place = start.at(node);
-    if (node.as_table() == nullptr) {
-      place.fail("a case is a table; expected [[{}]]", key);
-    }
-    read(place, *node.as_table());
-  }
-}
-
-/// The text of a required key, or of several lines.
-std::string needed_text(const Place& place, const toml::table& table, const char* key) {
-  const auto text = table[key].value_exact<std::string>();
-  if (!text || text->empty()) place.fail("a refused case needs the text '{}'", key);
-  return *text;
-}
-
-RefusedCase read_refused(const Place& place, const std::string& folder, const toml::table& table) {
-  static constexpr std::array<std::string_view, 4> kRefusedKeys = {"name", "schedule", "suite",
-                                                                   "because"};
-  for (const auto& [key, value] : table) {
-    if (std::ranges::find(kRefusedKeys, key.str()) != kRefusedKeys.end()) continue;
-    place.at(value).fail("unknown key '{}' in a refused case: {}", key.str(),
-                         suggestion(key.str(), kRefusedKeys));
-  }
-  RefusedCase c;
-  c.name = needed_text(place, table, "name");
-  if (table.contains("schedule") == table.contains("suite")) {
-    place.fail("a refused case has either a schedule or a suite");
-  }
-  c.is_suite = table.contains("suite");
-  c.text = needed_text(place, table, c.is_suite ? "suite" : "schedule");
-  c.folder = folder;
-  c.place = fmt::format("{}:{}: refused case '{}'", place.file, place.line, c.name);
-  if (const toml::array* reasons = table["because"].as_array()) {
-    for (const toml::node& reason : *reasons) {
-      const auto text = reason.value_exact<std::string>();
-      if (!text || text->empty()) place.at(reason).fail("a reason must be a text");
-      c.because.push_back(*text);
-    }
-    if (c.because.empty()) place.fail("a refused case needs a reason: 'because' is empty");
-  } else {
-    c.because = {needed_text(place, table, "because")};
-  }
-  return c;
-}
-
 /// All totals are required: a missing number would never be compared.
 SuiteTotals read_totals(const Place& place, const toml::table& table) {
   SuiteTotals totals;
@@ -321,27 +266,26 @@ Suite parse_suite(const std::string& text, const std::string& file, const std::s
   const toml::table root = parse(text, file);
   const Place start{file, 1, ""};
   for (const auto& [key, value] : root) {
-    if (key.str() == "case" || key.str() == "refused" || key.str() == "expect") continue;
-    start.at(value).fail(
-        "unknown key '{}'; a suite is a list of [[case]], and may have [[refused]] and [expect]",
-        key.str());
+    if (key.str() == "case" || key.str() == "expect") continue;
+    start.at(value).fail("unknown key '{}'; a suite is a list of [[case]], and may have [expect]",
+                         key.str());
   }
   Suite suite;
   std::set<std::string> names;
-  for_each_table(root, "case", start, [&](const Place& place, const toml::table& table) {
-    for (SuiteCase& one : CaseReader(place, folder, table).read()) {
+  const toml::node* const list = root.get("case");
+  if (list == nullptr) start.fail("no cases: expected [[case]] tables");
+  if (!list->is_array()) start.at(*list).fail("expected [[case]], with two brackets");
+  for (const toml::node& node : *list->as_array()) {
+    const Place place = start.at(node);
+    if (!node.is_table()) place.fail("a case is a table; expected [[case]]");
+    for (SuiteCase& one : CaseReader(place, folder, *node.as_table()).read()) {
       if (!names.insert(one.request.name).second) {
         place.fail("case '{}' appears twice", one.request.name);
       }
       suite.cases.push_back(std::move(one));
     }
-  });
+  }
   if (suite.cases.empty()) start.fail("no cases: expected [[case]] tables");
-  for_each_table(root, "refused", start, [&](const Place& place, const toml::table& table) {
-    suite.refused.push_back(read_refused(place, folder, table));
-    const std::string& name = suite.refused.back().name;
-    if (!names.insert(name).second) place.fail("case '{}' appears twice", name);
-  });
   if (const toml::node* expect = root.get("expect")) {
     if (!expect->is_table()) start.at(*expect).fail("expected [expect], with one bracket");
     suite.expected = read_totals(start.at(*expect), *expect->as_table());

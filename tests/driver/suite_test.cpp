@@ -1,13 +1,15 @@
+#include "driver/suite.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <fmt/format.h>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
 
 #include "catch.hpp"
-#include "driver/suite.hpp"
 #include "fake_runner.hpp"
 #include "no_threads.hpp"
 #include "scratch.hpp"
@@ -175,7 +177,8 @@ TEST_CASE("A case that cannot be completed is reported, and the others still run
   CHECK(results[0].facts.request.name == "ring-12");
 }
 
-// Every key of a case in a suite file, and what lists make of it. Mistakes are in tests/refusals.toml.
+// Every key of a case in a suite file, and what lists make of it. Mistakes are in
+// tests/refusals.toml.
 
 namespace {
 
@@ -240,17 +243,21 @@ TEST_CASE("A case has the values of the file, a list makes a case of each, and t
         "ring-4-single-scatter-L300 of ring-4-single-scatter on ring:4 scatter single flits 300",
         "ring-4-all-scatter-L4 of ring-4-all-scatter on ring:4 scatter all flits 4",
         "ring-4-all-scatter-L300 of ring-4-all-scatter on ring:4 scatter all flits 300",
-        "torus-3x3-single-scatter-L4 of torus-3x3-single-scatter on torus:3x3 scatter single flits 4",
-        "torus-3x3-single-scatter-L300 of torus-3x3-single-scatter on torus:3x3 scatter single flits 300",
+        "torus-3x3-single-scatter-L4 of torus-3x3-single-scatter on torus:3x3 scatter single flits "
+        "4",
+        "torus-3x3-single-scatter-L300 of torus-3x3-single-scatter on torus:3x3 scatter single "
+        "flits 300",
         "torus-3x3-all-scatter-L4 of torus-3x3-all-scatter on torus:3x3 scatter all flits 4",
         "torus-3x3-all-scatter-L300 of torus-3x3-all-scatter on torus:3x3 scatter all flits 300"}},
       {R"(name = "{topology}_{op}-{topology}"; topology = "torus:3x3"; collective = "reduce"; op = "max")",
        {"torus-3x3_max-torus-3x3 on torus:3x3 reduce max"}},
       {R"(name = "{topology}-{cycle}-{seed}-{symmetric}"; topology = "product:ring:3,path:4"; )"
        R"(cycle = [[0, 1], [1, 0]]; seed = [3]; symmetric = true; flits = [7])",
-       {"ring-3-path-4-0-1-3-true-L7 of ring-3-path-4-0-1-3-true on product:ring:3,path:4 cycle 0,1 "
+       {"ring-3-path-4-0-1-3-true-L7 of ring-3-path-4-0-1-3-true on product:ring:3,path:4 cycle "
+        "0,1 "
         "flits 7 seed 3 symmetric",
-        "ring-3-path-4-1-0-3-true-L7 of ring-3-path-4-1-0-3-true on product:ring:3,path:4 cycle 1,0 "
+        "ring-3-path-4-1-0-3-true-L7 of ring-3-path-4-1-0-3-true on product:ring:3,path:4 cycle "
+        "1,0 "
         "flits 7 seed 3 symmetric"}},
   };
   const Scratch scratch;
@@ -271,24 +278,13 @@ TEST_CASE("A case has the values of the file, a list makes a case of each, and t
   }
 }
 
-TEST_CASE("Refused cases and sums are what the file says") {
-  const std::string cases =
-      "[[case]]\nname = \"a\"\ntopology = \"ring:4\"\n\n"
-      "[[refused]]\nname = \"one\"\nbecause = \"why\"\nschedule = '''\n{}\n'''\n"
-      "[[refused]]\nname = \"two\"\nbecause = [\"a\", \"b\"]\nsuite = \"x\"\n";
+TEST_CASE("The totals are what the file says") {
+  const std::string cases = "[[case]]\nname = \"a\"\ntopology = \"ring:4\"\n";
   std::string text = cases + "[expect]\n";
   std::uint64_t number = 0;
   for (const TotalField& field : kTotalFields)
     text += fmt::format("{} = {}\n", field.name, number++);
   const Suite suite = parse_suite(text, "s.toml", "here");
-  std::string refused;
-  for (const auto& r : suite.refused) {
-    refused += fmt::format("{} {} in {}: {}{} because {}; ", r.place, r.name, r.folder,
-                           r.is_suite ? "suite " : "", r.text, fmt::join(r.because, ","));
-  }
-  CHECK(refused ==
-        "s.toml:5: refused case 'one' one in here: {}\n because why; "
-        "s.toml:11: refused case 'two' two in here: suite x because a,b; ");
   REQUIRE(suite.expected.has_value());
   number = 0;
   for (const TotalField& field : kTotalFields) {
@@ -316,9 +312,8 @@ std::string problems(const Suite& suite, const FakeRunner::Spoil& spoil = {}, bo
   run_suite(suite.cases, 1, runner, {},
             [&](const SuiteCase&, const SuiteResult& result) { results.push_back(result); });
   std::string lines;
-  for (const SuiteCheck& check : check_suite(suite, results, whole)) {
-    for (const std::string& p : check.problems) lines += check.name + ": " + p + "\n";
-  }
+  const SuiteCheck check = check_totals(suite, results, whole);
+  for (const std::string& p : check.problems) lines += check.name + ": " + p + "\n";
   return lines;
 }
 
