@@ -1,5 +1,5 @@
 # Writes the page's template, style and scripts into a header: cmake -DASSETS=DIR -DHEADER=FILE -P embed.cmake
-set(scripts model.js picture.js save.js fabric.js space_time.js knowledge.js failure.js tables.js page.js)
+set(scripts model.js picture.js fabric.js space_time.js knowledge.js failure.js tables.js page.js)
 
 # Compilers need not accept literals of more than 64 KB, so the text is split into
 # several.

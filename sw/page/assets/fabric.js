@@ -18,8 +18,8 @@ function loadLegend(most) {
 }
 
 class FabricView {
-  constructor(parent, kase, clock, palette) {
-    Object.assign(this, { kase, clock, palette, chosen: null, link: null });
+  constructor(parent, kase, clock) {
+    Object.assign(this, { kase, clock, chosen: null, link: null });
     this.picture = document.getElementById('pictures').content.querySelector('svg.fabric');
     this.legend = el('div');
     this.side = el('div', { id: 'node-table' });
@@ -45,12 +45,10 @@ class FabricView {
       el('label', {}, `Follow the ${kase.sums ? 'part' : 'message'} of node`, this.pick),
       el('button', { type: 'button', onclick: () => this.choose(null) }, 'none'),
       el('span', { class: 'gap' }),
-      el('button', { type: 'button', 'aria-pressed': false, onclick: (event) => {
+      large ? el('button', { type: 'button', 'aria-pressed': false, onclick: (event) => {
         const on = this.picture.classList.toggle('large');
         event.target.setAttribute('aria-pressed', on);
-      } }, 'full size'));
-    if (!large) tools.lastChild.remove();
-    tools.append(saveButton(kase, 'fabric', this.palette, () => this.shownText(), () => this.saved()));
+      } }, 'full size') : null);
     this.told = teller('link-told');
     this.told.textContent = 'n and p: the next and previous link, with what it carries.';
     parent.append(el('div', { class: 'split' },
@@ -102,26 +100,6 @@ class FabricView {
     this.link = arc;
     if (arc) arc.path.classList.add('at');
     this.told.textContent = arc ? this.linkText(arc) : '';
-  }
-
-  shownText() {
-    const { clock, chosen } = this;
-    return `${clock.round === 0 ? 'links, all rounds' : 'links in round ' + clock.round}${chosen === null ? '' : `, message of node ${this.kase.topology.name(chosen)}`}`;
-  }
-  saved() {
-    const box = this.picture.viewBox.baseVal, scale = Math.max(44, Math.min(96, 800 / box.width)), width = Math.max(box.width * scale, 570), height = box.height * scale;
-    const copy = this.picture.cloneNode(true);
-    copy.querySelectorAll('.at').forEach((arc) => arc.classList.remove('at'));
-    const legend = [...this.legend.querySelectorAll('.key')].map((key, k) => {
-      const line = key.querySelector('line').getAttribute('stroke').replace(/var\(--([a-z0-9]+)\)/, (_, name) => cssColour(name));
-      const stroke = key.querySelector('line'), x = 8 + k * 92, y = height + 14;
-      return `<path d="M${x} ${y}h22" stroke="${line}" stroke-width="${stroke.getAttribute('stroke-width')}" stroke-dasharray="${stroke.getAttribute('stroke-dasharray')}"/>` +
-        `<text x="${x + 27}" y="${y + 4}" fill="#222">${escaped(key.textContent)}</text>`;
-    });
-    const inner = [...copy.children].map((child) => new XMLSerializer().serializeToString(child).replaceAll(' xmlns="http://www.w3.org/2000/svg"', '')).join('\n');
-    return { width, height: height + 44, body: `<style>\n${stylesOf('svg.fabric .')}\n</style>\n<svg class="fabric" width="${rounded(box.width * scale)}" height="${rounded(height)}" ` +
-      `viewBox="${box.x} ${box.y} ${box.width} ${box.height}" stroke-linecap="round">\n${inner}\n</svg>\n${legend.join('\n')}\n` +
-      `<text x="8" y="${rounded(height + 36)}" fill="#222">cycles a link is busy${this.kase.anyFaults ? '; broken links and nodes are crossed out' : ''}</text>` };
   }
 
   hover(event) {
@@ -257,7 +235,6 @@ class FabricView {
     this.canvas = new Canvas(el('div'), 34 + kase.topology.ports * 26, 'load of the links by port and class of nodes', (c, w, h) => this.paintClasses(c, w, h));
     const told = teller('classes-told');
     parent.append(el('div', { class: 'panel' },
-      el('div', { class: 'tools' }, el('span', { class: 'gap' }), saveButton(kase, 'fabric', this.palette, () => 'load of the links, ' + (this.clock.round === 0 || sums ? 'all rounds' : 'round ' + this.clock.round), () => this.canvas.svg())),
       el('p', { class: 'note' }, what), this.canvas.element, told, this.legend));
     this.cursor = new CellCursor(this.canvas.element, told, {
       size: () => [this.columns, kase.topology.ports], text: (column, port) => this.classText(column, port), moved: () => this.canvas.draw(),

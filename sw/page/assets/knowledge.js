@@ -5,7 +5,7 @@ const MOST_CELLS = 720;         // on a side; of more, a cell stands for several
 const GAP = 44, HEAD = 22;      // pixels for the numbers of lines and columns
 
 class Knowledge {
-  constructor(parent, kase, clock, palette) {
+  constructor(parent, kase, clock) {
     Object.assign(this, { kase, clock });
     this.rowNodes = kase.whole ? [...Array(kase.topology.nodes).keys()] : kase.tails;
     this.counted = el('p', { id: 'knowledge-count', 'aria-live': 'polite' });
@@ -22,14 +22,12 @@ class Knowledge {
     this.frame = el('div', { class: 'panel' });
     parent.append(this.frame);
     this.counted.textContent = 'Counting …';
-    const rest = inPieces(this.read(), (share) => { this.counted.textContent = `Counting … ${percent(share)}`; }, () => this.show(palette));
+    const rest = inPieces(this.read(), (share) => { this.counted.textContent = `Counting … ${percent(share)}`; }, () => this.show());
     addEventListener('beforeprint', rest);
   }
 
-  show(palette) {
+  show() {
     const { kase, clock } = this;
-    this.frame.append(el('div', { class: 'tools' }, el('span', { class: 'gap' }),
-      saveButton(kase, 'knowledge', palette, () => this.counted.textContent, () => this.saved())));
     this.canvas = new Canvas(this.frame, 44 + Math.max(60, Math.min(this.lines * 22, 560)), kase.sums ? 'parts that are in the sums' : kase.personal ? 'messages under way and delivered' : 'messages that each node holds', (c, w, h) => this.paint(c, w, h));
     const { element } = this.canvas, told = teller('knowledge-told');
     told.textContent = 'Arrow keys in the picture: from cell to cell.';
@@ -105,10 +103,6 @@ class Knowledge {
       ? [...some.map((r) => [this.shade(r), (kase.personal ? 'delivered' : 'came') + ' in round ' + number(r)]), ['var(--faint)', 'never']]
       : [['var(--load4)', kase.personal ? 'delivered before' : 'held before'], ['var(--ink)', 'new in this round (with a dot)'],
         ...(kase.personal ? [['var(--load1)', 'under way (small)']] : []), ['var(--faint)', kase.personal ? 'not yet sent' : 'not yet there']])];
-  }
-  saved() {
-    const { width, height, body } = this.canvas.svg();
-    return { width: Math.max(Math.min(width, GAP + this.columns * this.cellWidth + 8), 560), height: height + 24, body: body + '\n' + legendSvg(this.keys(), height + 4) };
   }
   lastRound() { return this.clock.round === 0 ? this.kase.rounds.length : this.clock.round; }
   /** From light to dark, on a dark page from dark to light, as the rounds go on. */

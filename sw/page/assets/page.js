@@ -143,7 +143,7 @@ function casePage(data, page) {
   if (kase.rounds.length) page.append(clock.element);
 
   page.append(el('h2', { id: 'fabric' }, 'The fabric'));
-  if (data.streams || data.sums) new FabricView(page, kase, clock, palette);
+  if (data.streams || data.sums) new FabricView(page, kase, clock);
   else page.append(el('p', { class: 'note' }, 'The schedule cannot be timed, so nothing is drawn.'));
   let spaceTime = null;
   if (data.streams) {
@@ -155,7 +155,7 @@ function casePage(data, page) {
       el('p', { class: 'note' }, kase.sums ? (r.collective === 'reduce-scatter' ? 'Nodes downwards, each with the sum of its own block' : 'Nodes downwards, each with what it has of the sum') + '; to the right the nodes whose parts these are.' : kase.personal ? 'Origins downwards, destinations to the right.' : (kase.whole ? 'Nodes' : 'One node of each class') + ' downwards, messages by their origin to the right.'));
     const place = el('div', { style: 'min-height:200px' });
     page.append(place);
-    whenSeen(place, () => new Knowledge(place, kase, clock, palette));
+    whenSeen(place, () => new Knowledge(place, kase, clock));
   } else if (data.sums) {
     page.append(el('p', { class: 'note' }, 'The schedule has too many transfers for a page: only the sums of its links are shown. Its own file has them all.'));
   }

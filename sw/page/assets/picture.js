@@ -38,8 +38,7 @@ function ranges(numbers, most) {
   return sorted.length > 1 ? shown + ' (' + number(sorted.length) + ')' : shown;
 }
 
-const onPaper = () => matchMedia('print').matches || document.documentElement.classList.contains('paper');
-const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches && !onPaper();
+const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches && !matchMedia('print').matches;
 const cssColour = (name) => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
 
 /** The colours of origins are the waveform's; on a dark page the same, lighter. */
@@ -152,12 +151,6 @@ class Canvas {
     context.textBaseline = 'middle';
     context.imageSmoothingEnabled = false;
     this.paint(context, width, this.height);
-  }
-  /** What it shows now, as an SVG. */
-  svg() {
-    const context = new SvgContext();
-    this.paint(context, this.width, this.height);
-    return { width: this.width, height: this.height, body: context.text() };
   }
 }
 

@@ -42,8 +42,7 @@ class SpaceTime {
     parent.append(el('div', { class: 'tools' },
       button('+', 'zoom in', () => this.zoom(0.5)), button('−', 'zoom out', () => this.zoom(2)), button('all', 'show all cycles', () => { this.fit(); this.canvas.draw(); }),
       button('▲', 'rows up', () => this.scroll(-0.6)), button('▼', 'rows down', () => this.scroll(0.6)),
-      el('span', { class: 'gap' }), el('label', {}, 'rows', this.rowsPick),
-      saveButton(this.kase, 'space-time', this.palette, () => `cycles ${number(Math.floor(this.from))} to ${number(Math.ceil(this.to) - 1)}`, () => this.canvas.svg())));
+      el('span', { class: 'gap' }), el('label', {}, 'rows', this.rowsPick)));
   }
 
   fit() {
