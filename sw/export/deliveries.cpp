@@ -143,7 +143,8 @@ std::vector<Delivery> deliveries(const Schedule& schedule) {
     throw InputError(
         "an adaptive schedule cannot be exported: what it sends is decided as it runs");
   }
-  if (schedule.transfers().size() * schedule.symmetry().order() > kMostMessages) refuse_too_large(schedule);
+  if (schedule.transfers().size() * schedule.symmetry().order() > kMostMessages)
+    refuse_too_large(schedule);
   return Expansion(without_orbits(schedule)).expand();
 }
 

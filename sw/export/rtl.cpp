@@ -9,6 +9,7 @@
 #include "fabric/operators.hpp"
 #include "fabric/payload.hpp"
 #include "gossamer_constants.hpp"
+#include "play/stores.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
@@ -17,47 +18,53 @@
 namespace gossamer {
 namespace {
 
-/// The first log of each node among those of all nodes; at the end how many there are.
-std::vector<std::uint64_t> first_logs(const FabricImage& image) {
-  std::vector<std::uint64_t> first = {0};
-  for (Node x = 0; x < image.topology.nodes(); ++x) {
-    first.push_back(first.back() + kind_of_links(image, x).logs());
-  }
-  return first;
-}
-
-/// The words that each log must hold at the end: the messages that arrive there, and in a node with
-/// one log, because of a single port or a single link, also its own. This is the schedule's word,
-/// independent of the tables. Of a reduction, the sums that each node must have, and where.
+/// The words that the nodes must hold at the end, by runs of a log: all that comes to each log, and
+/// in a node with one log, because of a single port or a single link, also its own. Of a reduction,
+/// the sums that each node must have, where it has them.
 struct ExpectedWords {
-  std::vector<std::uint64_t> logs;         ///< first_logs; of a reduction none is compared
-  std::vector<std::uint64_t> begin = {0};  ///< by node and log; one more at the end
-  std::vector<std::uint64_t> sums = {};    ///< node, log, first word and words of each
-  std::string words = {};                  ///< a line each; of a message's last one bit 32 is set
+  std::vector<std::uint64_t> runs = {};  ///< node, log, first word and words of each
+  std::uint64_t count = 0;
+  std::string words = {};  ///< a line each
+
+  void add_run(Node x, unsigned log, std::uint64_t first) {
+    runs.insert(runs.end(), {x, log, first, 0});
+  }
+  /// To the last run.
+  void add(std::uint32_t word) {
+    words += fmt::format("{:08x}\n", word);
+    ++runs.back();
+    ++count;
+  }
 };
 
+/// This is the schedule's word, independent of the tables.
 ExpectedWords expected_words(const Schedule& schedule, const FabricImage& image,
                              const Payload& payload) {
-  const auto first = first_logs(image);
-  std::vector<std::vector<Message>> held(first.back());
-  for (Node x = 0; x < image.topology.nodes(); ++x) {
-    if (first[x + 1] == first[x] + 1) held[first[x]] = own_messages(schedule, x);
+  const Port ports = image.kind.single_port ? 1 : schedule.topology().ports();
+  std::vector<std::vector<Message>> held(std::size_t{schedule.topology().nodes()} * ports);
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    if (kind_of_links(image, x).logs() == 1)
+      held[std::size_t{x} * ports] = own_messages(schedule, x);
   }
-  for (const Delivery& d : deliveries(schedule)) {
-    auto& log = held[first[d.to] + (image.kind.single_port ? 0 : d.in)];
-    log.insert(log.end(), d.messages.begin(), d.messages.end());
-  }
-  ExpectedWords all{.logs = first};
-  for (const auto& log : held) {
-    std::uint64_t words = 0;
-    for (const Message& message : log) {
-      words += payload.flits(message);
-      for (std::uint32_t i = 0; i < payload.flits(message); ++i) {
-        const char* const last = i + 1 == payload.flits(message) ? "1" : "";
-        all.words += fmt::format("{}{:08x}\n", last, payload.word({message, i}));
+  Stores stores(schedule, payload.cut(), ports);
+  const auto store = [&](const auto& brought) {
+    auto& log = held[std::size_t{brought.hop.to} * ports + (ports == 1 ? 0 : brought.in)];
+    stores.visit(*brought.transfer, brought.carried, 0,
+                 [&](const Message& m) { log.push_back(m); });
+    stores.store(brought, 0);
+  };
+  Story<Stores::Carried>(schedule).tell(
+      [&](const Transfer& t) { return stores.carried(t); },
+      [&](const auto& all) { std::ranges::for_each(all, store); });
+  ExpectedWords all;
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    for (unsigned log = 0; log < kind_of_links(image, x).logs(); ++log) {
+      all.add_run(x, log, 0);
+      for (const Message& message : held[std::size_t{x} * ports + log]) {
+        for (std::uint32_t i = 0; i < payload.flits(message); ++i)
+          all.add(payload.word({message, i}));
       }
     }
-    all.begin.push_back(all.begin.back() + words);
   }
   return all;
 }
@@ -80,41 +87,25 @@ std::vector<std::uint32_t> sum_of(const Schedule& schedule, const Payload& paylo
 
 ExpectedWords expected_sums(const Schedule& schedule, const CompiledSchedule& compiled,
                             const Payload& payload) {
-  ExpectedWords all{.logs = std::vector<std::uint64_t>(schedule.topology().nodes() + 1)};
+  ExpectedWords all;
   std::map<Message, std::vector<std::uint32_t>> sums;
   for (const auto& [x, m, place] : compiled.sums) {
     const auto [sum, is_new] = sums.try_emplace(m);
     if (is_new) sum->second = sum_of(schedule, payload, m);
     const bool own = place.log == compiled.image.kind.own_log();
-    all.sums.insert(all.sums.end(),
-                    {x, own ? kind_of_links(compiled.image, x).own_log() : place.log, place.index,
-                     sum->second.size()});
-    for (const std::uint32_t word : sum->second) all.words += fmt::format("{:08x}\n", word);
-    all.begin.back() += sum->second.size();
+    all.add_run(x, own ? kind_of_links(compiled.image, x).own_log() : place.log, place.index);
+    for (const std::uint32_t word : sum->second) all.add(word);
   }
   return all;
 }
 
-/// The part of the testbench that is there for reductions alone.
-constexpr const char* kCheckSums = R"sv(
-  logic [31:0] sums [0:4*SUMS];  // node, log, first word and words of each
-
-  task automatic check_sums;
-    int at;
-    at = 0;
-    $readmemh("expected_sums.mem", sums);
-    for (int s = 0; s < SUMS; s++) begin
-      for (int i = 0; i < int'(sums[4*s+3]); i++) begin
-        read(int'(sums[4*s]), gossamer_pkg::CFG_STORE, (int'(sums[4*s+1]) << gossamer_pkg::CFG_LOG_LSB) + int'(sums[4*s+2]) + i);
-        if (cfg_rdata !== words[at][31:0]) begin
-          $display("node %0d log %0d word %0d: %h, the sum is %h", sums[4*s], sums[4*s+1], int'(sums[4*s+2]) + i, cfg_rdata, words[at][31:0]);
-          problems++;
-        end
-        at++;
-      end
+/// A log holds what is expected and nothing else; beside a sum there is more.
+constexpr const char* kCheckLength =
+    R"sv(    read(node, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_LOG_LENGTH + g);
+    if (cfg_rdata !== runs[4*r+3]) begin
+      $display("node %0d log %0d: %0d words, expected %0d", node, g, cfg_rdata, runs[4*r+3]);
+      problems++;
     end
-    compared = at;
-  endtask
 )sv";
 
 /// Cycles from the one in which the last sum is written until all nodes say that they are done.
@@ -123,13 +114,10 @@ constexpr unsigned kUntilDone = 4;
 std::string test_text(const FabricImage& image, const ExpectedWords& expected, std::uint64_t cycles,
                       unsigned stages, bool ends_merging) {
   const bool adds = image.kind.join;
-  std::uint64_t longest = 0;  // words of a log
-  for (std::size_t g = 0; g + 1 < expected.begin.size(); ++g) {
-    longest = std::max(longest, expected.begin[g + 1] - expected.begin[g]);
-  }
   return fmt::format(
       R"sv(// Runs the fabric once and checks the cycle in which the last {last}, the error codes of all
-// nodes, and every {what}. Prints PASS, or what is wrong and FAIL; +waves writes waves.vcd.
+// nodes, and every {what}, read through the configuration port, word by word. Prints PASS, or what
+// is wrong and FAIL; +waves writes waves.vcd.
 `default_nettype none
 `timescale 1ns/1ns
 
@@ -137,10 +125,10 @@ module fabric_test;
 
   localparam int NODES    = {nodes};
   localparam int PORTS    = {ports};   // of all nodes
-  localparam int LOGS     = {logs};    // of all nodes
+  localparam int RUNS     = {runs};    // of expected words
   localparam int EXPECTED = {cycles};  // the cycle of the last flit; cycle 0 is that of the start pulse
-  localparam int WORDS    = {words};   // expected in all {whats}
-{sums}
+  localparam int WORDS    = {words};   // expected in all
+
   logic                      clk = 1'b0, rst_n = 1'b0, start = 1'b0;
   logic                      cfg_valid = 1'b0;
   logic [15:0]               cfg_node = '0;
@@ -159,9 +147,8 @@ module fabric_test;
 
   always #5 clk = !clk;
 
-  logic [31:0] first_log [0:NODES];  // of each node
-  logic [31:0] first [0:LOGS];       // of each log's expected words
-  logic [32:0] words [0:WORDS];      // the last one of each message with bit 32 set
+  logic [31:0] runs [0:4*RUNS];  // node, log, first word and words of each
+  logic [31:0] words [0:WORDS];  // of all runs
   int cycle, last_flit, problems, compared;
 
   // Inputs change at falling edges, and outputs are read there: in the middle of a cycle.
@@ -173,54 +160,29 @@ module fabric_test;
     cfg_valid = 1'b0;
   endtask
 
-  logic [31:0] log [0:{longest}];  // as it was read
-
-  task automatic check_log(input int node, input int g);
-    int length, should, begin_at, flits, found, same;
-    begin_at = int'(first[int'(first_log[node])+g]);
-    should   = int'(first[int'(first_log[node])+g+1]) - begin_at;
-    read(node, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_LOG_LENGTH + g);
-    length = int'(cfg_rdata);
-    if (length != should) begin
-      $display("node %0d log %0d: %0d words, expected %0d", node, g, length, should);
-      problems++;
-    end else begin
-      for (int i = 0; i < length; i++) begin
-        read(node, gossamer_pkg::CFG_STORE, (g << gossamer_pkg::CFG_LOG_LSB) + i);
-        log[i] = cfg_rdata;
+  task automatic check_run(input int r);
+    int node, g, at, wrong;
+    node  = int'(runs[4*r]);
+    g     = int'(runs[4*r+1]);
+    wrong = 0;
+{check_length}    for (int i = 0; i < int'(runs[4*r+3]); i++) begin
+      at = int'(runs[4*r+2]) + i;
+      read(node, gossamer_pkg::CFG_STORE, (g << gossamer_pkg::CFG_LOG_LSB) + at);
+      if (cfg_rdata !== words[compared] && wrong == 0) begin
+        $display("node %0d log %0d word %0d: %h, expected %h", node, g, at, cfg_rdata, words[compared]);
+        wrong = 1;
       end
-      // What comes in one round may be stored in another order than it is listed here; the words of a
-      // message are together.
-      for (int m = 0; m < length; m += flits) begin
-        flits = 1;
-        while (words[begin_at+m+flits-1][32] === 1'b0) flits++;
-        found = 0;
-        for (int k = 0; k + flits <= length; k++) begin
-          if (log[k] === words[begin_at+m][31:0]) begin
-            same = 1;
-            for (int i = 1; i < flits; i++) begin
-              if (log[k+i] !== words[begin_at+m+i][31:0]) same = 0;
-            end
-            if (same != 0) found = 1;
-          end
-        end
-        compared += flits;
-        if (found == 0) begin
-          $display("node %0d log %0d: the message that begins with %h is missing", node, g,
-                   words[begin_at+m][31:0]);
-          problems++;
-        end
-      end
+      compared++;
     end
+    problems += wrong;
   endtask
-{check_sums}
+
   initial begin
     if ($test$plusargs("waves")) begin
       $dumpfile("waves.vcd");
       $dumpvars(0, fabric_test);
     end
-    $readmemh("expected_logs.mem", first_log);
-    $readmemh("expected_first.mem", first);
+    $readmemh("expected_runs.mem", runs);
     $readmemh("expected_words.mem", words);
     problems  = 0;
     compared  = 0;
@@ -246,9 +208,9 @@ module fabric_test;
         $display("node %0d raised error %0d", n, cfg_rdata);
         problems++;
       end
-      for (int g = 0; g < int'(first_log[n+1]) - int'(first_log[n]); g++) check_log(n, g);
     end
-{call_sums}    if (compared != WORDS) begin
+    for (int r = 0; r < RUNS; r++) check_run(r);
+    if (compared != WORDS) begin
       $display("%0d words compared, expected %0d", compared, WORDS);
       problems++;
     end
@@ -262,34 +224,18 @@ endmodule
 `default_nettype wire
 )sv",
       fmt::arg("nodes", image.topology.nodes()), fmt::arg("ports", first_ports(image).back()),
-      fmt::arg("logs", expected.logs.back()),
+      fmt::arg("runs", expected.runs.size() / 4),
       fmt::arg("last", ends_merging ? "sum is written" : "flit arrives"),
       fmt::arg("last_was", ends_merging ? "sum was written" : "flit arrived"),
-      fmt::arg("what", adds ? "sum, read through the configuration port, word by word"
-                            : "log, read through the configuration port: as many words as "
-                              "expected, and each\n// expected message in it"),
-      fmt::arg("whats", adds ? "sums" : "logs"),
-      fmt::arg(
-          "sums",
-          adds ? fmt::format("  localparam int SUMS     = {};\n", expected.sums.size() / 4) : ""),
-      fmt::arg("check_sums", adds ? kCheckSums : ""),
-      fmt::arg("call_sums", adds ? "    check_sums();\n" : ""),
+      fmt::arg("what", adds ? "sum" : "log"), fmt::arg("check_length", adds ? "" : kCheckLength),
       fmt::arg("until_done",
                ends_merging
                    ? fmt::format("    last_flit = cycle - {};  // no flit tells\n",
                                  kUntilDone + stages - (image.kind.join ? rtl::TIME_JOIN : 0))
                    : ""),
-      fmt::arg("cycles", cycles), fmt::arg("words", expected.begin.back()),
+      fmt::arg("cycles", cycles), fmt::arg("words", expected.count),
       // Over links with stages the last flit arrives later than it is sent.
-      fmt::arg("arriving", stages != 0 ? "i_fabric.rx_valid" : "link_valid"),
-      fmt::arg("longest", longest));
-}
-
-/// For $readmemh.
-std::string lines_of(const std::vector<std::uint64_t>& numbers) {
-  std::string text;
-  for (const std::uint64_t n : numbers) text += fmt::format("{:08x}\n", n);
-  return text;
+      fmt::arg("arriving", stages != 0 ? "i_fabric.rx_valid" : "link_valid"));
 }
 
 }  // namespace
@@ -307,18 +253,16 @@ std::map<std::string, std::string> testbench(const Schedule& schedule,
                                              const Payload& payload, std::uint64_t cycles,
                                              const PortStages& stages) {
   const FabricImage& image = compiled.image;
-  const bool adds = image.kind.join;
-  const ExpectedWords expected =
-      adds ? expected_sums(schedule, compiled, payload) : expected_words(schedule, image, payload);
+  const ExpectedWords expected = image.kind.join ? expected_sums(schedule, compiled, payload)
+                                                 : expected_words(schedule, image, payload);
   const unsigned most_stages = stages.empty() ? 0 : std::ranges::max(stages);
-  std::map<std::string, std::string> files = {
-      {"fabric_test.sv",
-       test_text(image, expected, cycles, most_stages, compiled.time.ends_merging())},
-      {"expected_logs.mem", lines_of(expected.logs)},
-      {"expected_first.mem", lines_of(expected.begin)},
-      {"expected_words.mem", expected.words + "00000000\n"}};
-  if (adds) files["expected_sums.mem"] = lines_of(expected.sums) + "00000000\n";
-  return files;
+  std::string runs;
+  for (const std::uint64_t n : expected.runs) runs += fmt::format("{:08x}\n", n);
+  // $readmemh wants as many lines as the memory has.
+  return {{"fabric_test.sv",
+           test_text(image, expected, cycles, most_stages, compiled.time.ends_merging())},
+          {"expected_runs.mem", runs + "00000000\n"},
+          {"expected_words.mem", expected.words + "00000000\n"}};
 }
 
 namespace {

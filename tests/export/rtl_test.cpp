@@ -135,12 +135,12 @@ TEST_CASE("the testbench of an exported rtl design notices what is wrong") {
     std::size_t number = 0;
   };
   const Row rows[] = {
-      {star, "expected_words.mem", "", "0badc0de", "0badc0de is missing"},
+      {star, "expected_words.mem", "", "0badc0de", "expected 0badc0de"},
       {star, "fabric_test.sv", "EXPECTED = 26;", "EXPECTED = 25;", "arrived in cycle 26, expected 25"},
       // Links that are a stage longer than tables and nodes know.
       {mesh, "fabric.sv", "link_stages #(.STAGES(4)", "link_stages #(.STAGES(5)", "FAIL: "},
-      {pieces, "node_0000_own.mem", "", "", " is missing"},
-      {sums, "expected_words.mem", "", "0badc0de", ", the sum is 0badc0de", 1},
+      {pieces, "node_0000_own.mem", "", "", ", expected "},
+      {sums, "expected_words.mem", "", "0badc0de", "expected 0badc0de", 1},
       {sums, "fabric_test.sv", "EXPECTED = 14;", "EXPECTED = 15;",
        "sum was written in cycle 14, expected 15"},
   };
