@@ -92,7 +92,7 @@ CheckReport Player::play() {
   report_.carried.assign(transfers.size(), 0);
   if (!flits_.equal()) report_.flits_carried.assign(transfers.size(), 0);
   if (const auto fault = whole_schedule_fault(schedule_)) {
-    faults_.add(0, *fault);
+    faults_.add(0, "{}", *fault);
     report_.faults = faults_.take();
     return std::move(report_);
   }
@@ -174,7 +174,7 @@ Arrival Player::send_listed(const Transfer& t, Node destination) {
     if (held.contains(of_source(m))) {
       arrival.listed.push_back(of_destination(m));
     } else if (faults_.takes_lacks()) {
-      faults_.add(t, source, schedule_.hops(t)[0].to, not_held_text(schedule_, t, m));
+      faults_.add(t, source, schedule_.hops(t)[0].to, "{}", not_held_text(schedule_, t, m));
     }
   }
   return arrival;
@@ -185,13 +185,11 @@ Arrival Player::send_everything(const Transfer& t, Node destination) {
   const Node source = frames_.class_of(hop.from);
   const std::uint64_t messages = held_[source]->size();
   if (messages == 0 && faults_.takes_lacks()) {
-    faults_.add(t, hop.from, hop.to,
-                fmt::format("carries everything, and node {} holds nothing", hop.from));
+    faults_.add(t, hop.from, hop.to, "carries everything, and node {} holds nothing", hop.from);
   } else if (messages > 1 && pipelined()) {
     faults_.add(t, hop.from, hop.to,
-                fmt::format("carries everything, which is {} messages; a pipelined transfer "
-                            "carries one",
-                            messages));
+                "carries everything, which is {} messages; a pipelined transfer carries one",
+                messages);
   }
   Arrival arrival;
   arrival.at = frames_.class_of(destination);
@@ -232,7 +230,7 @@ void Player::count_delivered() {
   for (Node c = 0; c < schedule_.symmetry().classes(); ++c) count_delivered_at(c, lacking);
   for (const MissingByNode::Group& group : lacking.groups()) {
     if (!faults_.takes_lacks()) break;
-    faults_.add(report_.rounds, missing_text(schedule_, group) + " after the last round");
+    faults_.add(report_.rounds, "{} after the last round", missing_text(schedule_, group));
   }
   report_.expected *= schedule_.symmetry().order();
   report_.delivered *= schedule_.symmetry().order();
@@ -276,7 +274,7 @@ void Player::count_delivered_at(Node class_index, MissingByNode& lacking) {
 /// Runs a schedule that keeps the rules with its faults.
 void Player::replay() {
   Replay replay = replay_adaptive(schedule_);
-  if (!replay.missing.empty()) faults_.add(report_.rounds, missing_text(replay));
+  if (!replay.missing.empty()) faults_.add(report_.rounds, "{}", missing_text(replay));
   report_.transmissions = replay.transmissions;
   report_.flits_sent = replay.transmissions * flits_.longest().of(0);
   report_.expected = replay.expected;

@@ -54,7 +54,7 @@ bool check_join(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   const TransferHops hops = schedule.hops(t);
   const TransferHop last = hops[hops.size() - 1];
   const auto fault = [&](const TransferHop& hop, std::string text) {
-    faults.add(t, hop.from, hop.to, std::move(text));
+    faults.add(t, hop.from, hop.to, "{}", text);
     return false;
   };
   if (!schedule.joins() || schedule.model().ports != PortModel::All) {
@@ -78,14 +78,13 @@ bool check_tree(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   for (const TransferHop hop : schedule.hops(t)) passed_on.insert(hop.from);
   for (const TransferHop hop : schedule.hops(t)) {
     if (!reached.insert(hop.to).second) {
-      faults.add(
-          t, hop.from, hop.to,
-          fmt::format("the tree comes to node {} twice; it comes to each node once", hop.to));
+      faults.add(t, hop.from, hop.to, "the tree comes to node {} twice; it comes to each node once",
+                 hop.to);
       return false;
     }
     if (!hop.stored && !passed_on.contains(hop.to)) {
-      faults.add(t, hop.from, hop.to,
-                 fmt::format("the tree ends at node {}, which does not store what comes", hop.to));
+      faults.add(t, hop.from, hop.to, "the tree ends at node {}, which does not store what comes",
+                 hop.to);
       return false;
     }
   }
@@ -118,22 +117,19 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   if (t.tree) {
     if (!check_tree(schedule, t, faults)) return false;
   } else if (source == hops[hops.size() - 1].to) {
-    faults.add(t, source, hops[0].to,
-               fmt::format("the path ends at node {}, where it starts", source));
+    faults.add(t, source, hops[0].to, "the path ends at node {}, where it starts", source);
     return false;
   }
   // A crossbar has no way from an input to the output of the same port.
   for (std::uint32_t i = 1; i < hops.size(); ++i) {
     const auto [from, to, before, depth, stored, lane] = hops[i];
     if (before == TransferHop::kNone || hops[before].from != to) continue;
-    faults.add(t, from, to,
-               fmt::format("the path leaves node {} through the link that it came in by", from));
+    faults.add(t, from, to, "the path leaves node {} through the link that it came in by", from);
     return false;
   }
   if (schedule.model().switching == Switching::Packet && hops.size() > 1) {
-    faults.add(t, source, hops[0].to,
-               fmt::format("the {} has {} links; a packet crosses one in a round",
-                           t.tree ? "tree" : "path", hops.size()));
+    faults.add(t, source, hops[0].to, "the {} has {} links; a packet crosses one in a round",
+               t.tree ? "tree" : "path", hops.size());
   }
   return true;
 }
@@ -141,7 +137,7 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
 void check_load(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   const auto fault = [&](std::string text) {
     const TransferHop first = schedule.hops(t)[0];
-    faults.add(t, first.from, first.to, std::move(text));
+    faults.add(t, first.from, first.to, "{}", text);
   };
   const bool combining = schedule.model().combining;
   if (t.carry != Carry::Listed) {
@@ -176,8 +172,7 @@ bool check_message(const Schedule& schedule, const Transfer& t, const Message& m
   const auto fault = why_no_chunk(schedule, m);
   if (!fault) return true;
   const TransferHop first = schedule.hops(t)[0];
-  faults.add(t, first.from, first.to,
-             fmt::format("{} does not exist: {}", to_text(schedule, m), *fault));
+  faults.add(t, first.from, first.to, "{} does not exist: {}", to_text(schedule, m), *fault);
   return false;
 }
 
@@ -287,10 +282,10 @@ void UseRules::check(std::uint32_t index) {
 bool UseRules::take_arc(std::uint32_t index, Node from, Node to, Port port, std::uint32_t round) {
   const std::size_t forward = arc(from, port);
   if (const auto other = arcs_.user(round, forward); other != UseTable::kFree) {
-    faults_.add(schedule_.transfers()[index], from, to,
-                fmt::format("this arc already carries {} in round {}; the paths of a round must be "
-                            "arc-disjoint",
-                            name(other, index), round));
+    faults_.add(
+        schedule_.transfers()[index], from, to,
+        "this arc already carries {} in round {}; the paths of a round must be arc-disjoint",
+        name(other, index), round);
     return false;
   }
   arcs_.take(round, forward, index);
@@ -298,7 +293,8 @@ bool UseRules::take_arc(std::uint32_t index, Node from, Node to, Port port, std:
 }
 
 /// What a lane stores, and what comes by its port, goes to one log. The lane's is there sooner if
-/// links have stages: so nothing comes in its round, or in those before in which it would be overtaken.
+/// links have stages: so nothing comes in its round, or in those before in which it would be
+/// overtaken.
 void UseRules::check_logs(std::uint32_t index) {
   const Transfer& t = schedule_.transfers()[index];
   for (const TransferHop hop : schedule_.stored_hops(t)) {
@@ -307,13 +303,13 @@ void UseRules::check_logs(std::uint32_t index) {
     const std::size_t comes = 2 * arc(hop.to, log), lane = comes + 1;
     const std::uint32_t stages = std::max(schedule_.model().hop_rounds, 2u) - 2;
     for (std::uint32_t n = 0; n <= stages && (!t.join || n < round); ++n) {
-      const std::uint32_t other = t.join ? writes_.user(round - n, comes)
-                                         : writes_.user(round + n, lane);
+      const std::uint32_t other =
+          t.join ? writes_.user(round - n, comes) : writes_.user(round + n, lane);
       if (other == UseTable::kFree) continue;
-      faults_.add(t, hop.from, hop.to,
-                  fmt::format("node {} stores what {} brings into the log of port {}, too, at the "
-                              "time of round {}",
-                              hop.to, name(other, index), log, round));
+      faults_.add(
+          t, hop.from, hop.to,
+          "node {} stores what {} brings into the log of port {}, too, at the time of round {}",
+          hop.to, name(other, index), log, round);
     }
     writes_.take(round, t.join ? lane : comes, index);
   }
@@ -329,9 +325,9 @@ void UseRules::check_hop(std::uint32_t index, const TransferHop& hop) {
   const Endpoint head = schedule_.topology().peer(from, port);
   if (const auto other = arcs_.user(round, arc(head.node, head.port)); other != UseTable::kFree) {
     faults_.add(t, from, to,
-                fmt::format("this half-duplex link already carries {} in the other direction in "
-                            "round {}; it carries one direction in a round",
-                            name(other, index), round));
+                "this half-duplex link already carries {} in the other direction in round {}; it "
+                "carries one direction in a round",
+                name(other, index), round);
   }
 }
 
@@ -341,18 +337,15 @@ void UseRules::check_ports(std::uint32_t index) {
   const Node source_class = schedule_.symmetry().class_of(hops[0].from);
   const auto broken = [&](bool sends, const TransferHop& hop, std::uint32_t other,
                           const char* rule) {
-    faults_.add(
-        t, hop.from, hop.to,
-        fmt::format("node {} already takes part in {} in round {}; {}", sends ? hop.from : hop.to,
-                    name(other, index), schedule_.round_of(t, hop), rule));
+    faults_.add(t, hop.from, hop.to, "node {} already takes part in {} in round {}; {}",
+                sends ? hop.from : hop.to, name(other, index), schedule_.round_of(t, hop), rule);
   };
   for (std::uint32_t i = 1; t.tree && i < hops.size(); ++i) {
     for (std::uint32_t j = 0; j < i; ++j) {
       if (hops[i].before != hops[j].before) continue;
       faults_.add(t, hops[i].from, hops[i].to,
-                  fmt::format("node {} sends on two links; a single-port node sends on one in a "
-                              "round",
-                              hops[i].from));
+                  "node {} sends on two links; a single-port node sends on one in a round",
+                  hops[i].from);
       break;
     }
   }

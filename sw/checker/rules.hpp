@@ -28,20 +28,25 @@ class FaultLog {
   std::size_t room() const { return max_ - faults_.size(); }
   bool none() const { return faults_.empty(); }
   /// A rule that transfer `t` breaks on the arc `from`-`to`.
-  void add(const Transfer& t, Node from, Node to, std::string text) {
-    if (!full()) faults_.push_back({t.line, t.round, from, to, std::move(text)});
+  template <typename... Args>
+  void add(const Transfer& t, Node from, Node to, fmt::format_string<Args...> text,
+           Args&&... args) {
+    if (full()) return;
+    faults_.push_back({t.line, t.round, from, to, fmt::format(text, std::forward<Args>(args)...)});
   }
   /// Transfer `t` is the first, or another one, to use a link that does not exist.
-  void add_missing_link(const Transfer& t, Node from, Node to, std::string text) {
+  void add_missing_link(const Transfer& t, Node from, Node to, const std::string& text) {
     if (!missing_links_.emplace(from, to).second) return;
     if (full()) ++unnamed_links_;
-    add(t, from, to, std::move(text));
+    add(t, from, to, "{}", text);
   }
   /// What nodes lack may follow from a missing link, so that after one it is not reported.
   bool takes_lacks() const { return !full() && missing_links_.empty(); }
   /// A rule that the schedule breaks as a whole; `round` is 0 if it concerns no single round.
-  void add(std::uint32_t round, std::string text) {
-    if (!full()) faults_.push_back({0, round, kNoNode, kNoNode, std::move(text)});
+  template <typename... Args>
+  void add(std::uint32_t round, fmt::format_string<Args...> text, Args&&... args) {
+    if (full()) return;
+    faults_.push_back({0, round, kNoNode, kNoNode, fmt::format(text, std::forward<Args>(args)...)});
   }
   std::vector<BrokenRule> take() {
     if (unnamed_links_ > 0) {

@@ -1,5 +1,3 @@
-#include "checker/rules.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "checker/rules.hpp"
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
@@ -84,7 +83,8 @@ class SumChecker {
     }
     for (const auto& group : members_) all_.push_back(std::make_shared<const Parts>(group));
     const double sums = static_cast<double>(std::uint64_t{nodes()} * blocks_ * s_.pieces());
-    require_memory(sums * (sizeof(Held) + sizeof(std::uint32_t)), "checking " + s_.topology().spec() + ": its sums");
+    require_memory(sums * (sizeof(Held) + sizeof(std::uint32_t)),
+                   "checking " + s_.topology().spec() + ": its sums");
     held_.resize(static_cast<std::size_t>(sums));
     since_.resize(held_.size());
   }
@@ -141,9 +141,8 @@ class SumChecker {
       const Held more = held(hop.from, m);
       if (!more) continue;
       if (const auto both = all ? all->common(*more) : std::nullopt) {
-        faults_.add(t, hop.from, hop.to,
-                    fmt::format("node {}'s part of {} is twice in what is joined", *both,
-                                to_text(s_, m)));
+        faults_.add(t, hop.from, hop.to, "node {}'s part of {} is twice in what is joined", *both,
+                    to_text(s_, m));
         return all;
       }
       all = all ? std::make_shared<const Parts>(all->with(*more)) : more;
@@ -175,9 +174,9 @@ class SumChecker {
     std::uint32_t& since = since_[place(a.hop.to, a.message)];
     if (join && since >= s_.last_round(*a.transfer)) {
       faults_.add(*a.transfer, a.hop.from, a.hop.to,
-                  fmt::format("node {} adds what it holds of {} in round {}, and another sum of it "
-                              "is under way into its store then",
-                              a.hop.to, to_text(s_, a.message), s_.last_round(*a.transfer)));
+                  "node {} adds what it holds of {} in round {}, and another sum of it is under "
+                  "way into its store then",
+                  a.hop.to, to_text(s_, a.message), s_.last_round(*a.transfer));
     }
     since = s_.stored_round(*a.transfer, a.hop);
     if (!join && whole(a)) {
@@ -186,13 +185,12 @@ class SumChecker {
       to = std::move(a.parts);
     } else if (!join && s_.joins()) {
       faults_.add(*a.transfer, a.hop.from, a.hop.to,
-                  fmt::format("node {} holds a part of {}, and what comes is no whole sum; only "
-                              "joins add up",
-                              a.hop.to, to_text(s_, a.message)));
+                  "node {} holds a part of {}, and what comes is no whole sum; only joins add up",
+                  a.hop.to, to_text(s_, a.message));
     } else if (const auto both = before->common(*a.parts)) {
       faults_.add(*a.transfer, a.hop.from, a.hop.to,
-                  fmt::format("node {}'s part of {} is in both what node {} holds and what comes",
-                              *both, to_text(s_, a.message), a.hop.to));
+                  "node {}'s part of {} is in both what node {} holds and what comes", *both,
+                  to_text(s_, a.message), a.hop.to);
     } else {
       to = std::make_shared<const Parts>(before->with(*a.parts));
     }
@@ -208,10 +206,8 @@ class SumChecker {
         if (parts == all || *parts == *all) return true;
         const std::vector<Node> missing = parts->missing(members_[group(m)]);
         whole = false;
-        faults_.add(s_.rounds(), fmt::format("node {}'s sum of {} lacks the part{} of {} after the "
-                                             "last round",
-                                             x, to_text(s_, m), missing.size() == 1 ? "" : "s",
-                                             nodes_text(missing)));
+        faults_.add(s_.rounds(), "node {}'s sum of {} lacks the part{} of {} after the last round",
+                    x, to_text(s_, m), missing.size() == 1 ? "" : "s", nodes_text(missing));
         return !faults_.full();
       });
       sums.delivered += whole ? 1 : 0;

@@ -403,10 +403,7 @@ Plan read_plan(const Case& c) {
   }
   Plan plan{read_jsonl(c.file), std::nullopt, nullptr};
   if (c.flits_given && !plan.schedule.sizes.equal()) {
-    refuse(
-        "{}: the schedule says how many flits each message has: leave the "
-        "flits out",
-        c.file);
+    refuse("{}: the schedule says how many flits each message has: leave the flits out", c.file);
   }
   return plan;
 }
@@ -451,8 +448,8 @@ void set_operator(const Case& c, Schedule& schedule) {
   if (!c.op) return;
   if (!reduces(schedule.collective())) {
     refuse(
-        "operator {} means nothing in a {}: leave it out, or name a "
-        "reduction: reduce, reduce-scatter or all-reduce",
+        "operator {} means nothing in a {}: leave it out, or name a reduction: reduce, "
+        "reduce-scatter or all-reduce",
         to_string(*c.op), to_string(schedule.collective()));
   }
   schedule.op = *c.op;
@@ -491,8 +488,8 @@ Request default_request(const Case& c, const Topology& topology) {
 void refuse_meaningless_root(const Case& c, Collective collective, const std::string& by) {
   if (c.root.empty() || has_root(collective)) return;
   refuse(
-      "root {} means nothing in a {}{}: leave it out, or name a "
-      "collective that has one: broadcast, scatter, gather, reduce or all-reduce",
+      "root {} means nothing in a {}{}: leave it out, or name a collective that has one: "
+      "broadcast, scatter, gather, reduce or all-reduce",
       c.root, to_string(collective), by);
 }
 
@@ -504,10 +501,7 @@ void check_meaning(const Case& c, const Request& request, const Algorithm* named
   }
   if (has_root(request.collective) && !request.members.several() &&
       !request.members.has(request.root)) {
-    refuse(
-        "the root {} is no member: name it among the members, or another "
-        "root",
-        request.root);
+    refuse("the root {} is no member: name it among the members, or another root", request.root);
   }
   if (request.pieces.value_or(1) > request.flits) {
     refuse("pieces: messages of {} flit{}{} cannot be cut into {}; expected {} at most",

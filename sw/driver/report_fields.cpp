@@ -370,25 +370,25 @@ Json missing_json(const std::vector<MissingPair>& missing) {
 /// What the hardware measured; every key is null if it did not run. An interrupted run has
 /// simulated cycles and measured none.
 void add_measured(Json& json, const std::optional<RunResult>& run) {
-  const auto put = [&](const char* key, auto value_of) {
-    json[key] = run ? Json(value_of(*run)) : Json(nullptr);
+  static const RunResult kNone;
+  const RunResult& r = run ? *run : kNone;
+  const auto put = [&](const char* key, auto value) {
+    json[key] = run ? Json(value) : Json(nullptr);
   };
-  put("cycles_measured",
-      [](const RunResult& r) { return r.interrupted ? Json(nullptr) : Json(r.cycles_measured); });
-  if (run && run->interrupted) {
-    json["cycles_simulated"] = run->cycles_simulated;
-    json["rounds_done"] = run->rounds_done;
+  put("cycles_measured", r.interrupted ? Json(nullptr) : Json(r.cycles_measured));
+  if (r.interrupted) {
+    json["cycles_simulated"] = r.cycles_simulated;
+    json["rounds_done"] = r.rounds_done;
   }
-  put("nodes_simulated", [](const RunResult& r) { return r.nodes_simulated; });
-  put("words_checked", [](const RunResult& r) { return r.words_checked; });
-  put("link_cycles_checked", [](const RunResult& r) { return r.link_cycles_checked; });
-  put("flits_moved", [](const RunResult& r) { return r.flits_moved; });
-  put("errors", [](const RunResult& r) { return r.errors; });
-  put("wall_seconds", [](const RunResult& r) { return r.wall_seconds; });
-  put("node_cycles_per_second", [](const RunResult& r) { return r.node_cycles_per_second; });
-  put("engine_seconds", [](const RunResult& r) { return r.engine_seconds; });
-  put("engine_node_cycles_per_second",
-      [](const RunResult& r) { return r.engine_node_cycles_per_second; });
+  put("nodes_simulated", r.nodes_simulated);
+  put("words_checked", r.words_checked);
+  put("link_cycles_checked", r.link_cycles_checked);
+  put("flits_moved", r.flits_moved);
+  put("errors", r.errors);
+  put("wall_seconds", r.wall_seconds);
+  put("node_cycles_per_second", r.node_cycles_per_second);
+  put("engine_seconds", r.engine_seconds);
+  put("engine_node_cycles_per_second", r.engine_node_cycles_per_second);
 }
 
 void add_verdict(Json& json, const Facts& facts) {

@@ -69,8 +69,8 @@ std::vector<SlotEntry> one_cycle_table(const std::vector<SlotEntry>& table, cons
     }
     if (cycles.size() + entry.length >= kMaxEntries) {
       refuse(
-          "slot {}: node {} has done {} cycles by then; one-cycle nodes "
-          "need an entry for each, and a slot table has at most {}",
+          "slot {}: node {} has done {} cycles by then; one-cycle nodes need an entry for each, "
+          "and a slot table has at most {}",
           slot, node, cycles.size() + entry.length, kMaxEntries - 1);
     }
     SlotEntry first = entry;

@@ -120,8 +120,8 @@ class Writer {
       case Collective::AllReduce: return "allreduce";
       default:
         refuse(
-            "msccl-xml: gossip (allgather), total-exchange (alltoall), reduce, "
-            "reduce-scatter and all-reduce only, not {}",
+            "msccl-xml: gossip (allgather), total-exchange (alltoall), reduce, reduce-scatter and "
+            "all-reduce only, not {}",
             to_string(c));
     }
   }

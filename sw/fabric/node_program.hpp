@@ -1,6 +1,8 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "gossamer_constants.hpp"
@@ -81,7 +83,7 @@ struct SlotEntry {
   std::uint64_t stores = 0;   ///< join nodes: bit per output whose result is stored, not sent
   std::uint32_t op = 0;       ///< join nodes: how they join, rtl::OP_...
 
-  bool operator==(const SlotEntry&) const = default;
+  auto operator<=>(const SlotEntry&) const = default;
 };
 
 /// An entry of a read channel's list: `count` runs of `run` words, `stride` words apart.
@@ -95,7 +97,7 @@ struct Segment {
   bool same = false;  ///< adaptive: both ends of a link mean the same message at these positions
   bool bad_parity = false;  ///< its parity bit is wrong, so that the node refuses it
 
-  bool operator==(const Segment&) const = default;
+  auto operator<=>(const Segment&) const = default;
 };
 
 /// Everything that a node executes.
@@ -103,7 +105,7 @@ struct NodeProgram {
   std::vector<SlotEntry> slots;
   std::vector<std::vector<Segment>> channels;
 
-  bool operator==(const NodeProgram&) const = default;
+  auto operator<=>(const NodeProgram&) const = default;
 };
 
 /// Bits of a slot table entry for nodes of this kind.
@@ -112,6 +114,12 @@ unsigned slot_bits(const NodeKind& kind);
 /// selects start at rtl::SLOT_RECEIVE_LSB.
 std::vector<std::uint32_t> encode(const SlotEntry& entry, const NodeKind& kind);
 std::vector<std::uint32_t> encode(const Segment& segment);
+/// Writes of words to a node's memories, from an address on of a region of its configuration port.
+using WriteWords =
+    std::function<void(unsigned region, std::uint32_t address, const std::vector<std::uint32_t>&)>;
+/// Writes a program. Behind the last entry, and the last segment of each list, come zeros: the
+/// hardware must find an end there, not random values.
+void write_program(const NodeProgram& program, const NodeKind& kind, const WriteWords& write);
 /// The inverse of encode, for tools and tests.
 SlotEntry decode_slot(const std::vector<std::uint32_t>& words, const NodeKind& kind);
 Segment decode_segment(const std::vector<std::uint32_t>& words);

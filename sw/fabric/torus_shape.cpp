@@ -83,8 +83,8 @@ TorusPart torus_part(const TorusShape& shape, const std::string& text) {
   const auto corner = at == std::string::npos ? std::nullopt : numbers(text.substr(at + 1), ',');
   if (!sizes || !corner || sizes->size() != dims || corner->size() != dims) {
     refuse(
-        "--part: '{}' is no part of {}; expected its nodes along each of {} dimensions "
-        "and its first node there, such as {}",
+        "--part: '{}' is no part of {}; expected its nodes along each of {} dimensions and its "
+        "first node there, such as {}",
         text, shape.name(), dims,
         dims == 1   ? "4@4"
         : dims == 2 ? "4x4@4,0"

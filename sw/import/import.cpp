@@ -155,8 +155,8 @@ std::vector<Message> chunks_of(const std::vector<Sending>& sendings, const std::
   for (Node x = 0; x < nodes; ++x) {
     if (of_node[x] == pieces) continue;
     refuse(
-        "{}: node {} is the first to send {} of the chunks 0 to {}; "
-        "expected {}, as many of each node",
+        "{}: node {} is the first to send {} of the chunks 0 to {}; expected {}, as many of each "
+        "node",
         file, x, of_node[x], chunks.size() - 1, pieces);
   }
   return chunks;
@@ -239,8 +239,8 @@ Schedule import_schedule(std::string_view text, const std::string& file, const T
                                          [&](auto other) { return line.starts_with(other); });
   if (!list) {
     refuse(
-        "{}:1: neither MSCCL's XML nor CSV: expected <algo ...> or lines "
-        "of from,to,chunk,time such as 0,1,0,2.5",
+        "{}:1: neither MSCCL's XML nor CSV: expected <algo ...> or lines of from,to,chunk,time "
+        "such as 0,1,0,2.5",
         file);
   }
   return read_link_chunk_time(text, file, topology, meant);

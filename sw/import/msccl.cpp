@@ -292,15 +292,13 @@ class Player {
           content.by, [&](StepId s) { return s == kNone || order_.precedes(s, id); });
       if (waits) return content.chunk;
       fail(file_, step.line,
-           "gpu {} reads chunk {} of buffer {}, but does not wait for line {}, which "
-           "writes it",
-           x, p.offset, p.buffer, content.line);
+           "gpu {} reads chunk {} of buffer {}, but does not wait for line {}, which writes it", x,
+           p.offset, p.buffer, content.line);
     }
     if (const auto chunk = input(x, k)) return *chunk;
     fail(file_, step.line,
-         "nothing is there when the step may take place: gpu {} reads chunk {} of "
-         "buffer {}",
-         x, p.offset, p.buffer);
+         "nothing is there when the step may take place: gpu {} reads chunk {} of buffer {}", x,
+         p.offset, p.buffer);
   }
 
   void write(Node x, Place p, std::uint32_t i, const Chunk& chunk, const Step& step, StepId id) {
@@ -479,8 +477,8 @@ class Player {
     const auto& waits = waits_.at(front(b));
     const auto first = std::ranges::find_if(waits, [&](const SendId& s) { return !is_sent(s); });
     fail(file_, order_.step(first->first).line,
-         "gpu {} sends a sum without what comes in line {}, and not before it comes: a "
-         "node here keeps one sum of a message, to which it adds what comes",
+         "gpu {} sends a sum without what comes in line {}, and not before it comes: a node here "
+         "keeps one sum of a message, to which it adds what comes",
          order_.blocks()[b].block->to, order_.step(front(b).first).line);
   }
 
@@ -521,8 +519,8 @@ class Player {
     if (!whole && to.parts == sets_.all()) return false;
     if (!whole && !receiving.does.reduces && sets_.common(sent.chunk.parts, to.parts)) {
       fail(file_, receiving.line,
-           "gpu {} is given {}, and has {}: a node here adds what comes, and only a "
-           "sum of all gpus takes the place of what it has",
+           "gpu {} is given {}, and has {}: a node here adds what comes, and only a sum of all "
+           "gpus takes the place of what it has",
            sent.to, name(sent.chunk), name({sent.chunk.message, sent.chunk.part, to.parts}));
     }
     if (!whole) refuse_twice(sent.chunk, to.parts, sent.to, sent.line);

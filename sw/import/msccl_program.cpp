@@ -186,8 +186,8 @@ class Builder {
       if (name == word) return collective;
     }
     a.fail(
-        "coll=\"{}\": expected allgather, alltoall, broadcast, scatter, gather, "
-        "reduce, reduce_scatter, allreduce or custom",
+        "coll=\"{}\": expected allgather, alltoall, broadcast, scatter, gather, reduce, "
+        "reduce_scatter, allreduce or custom",
         shortened(name));
   }
 

@@ -1,46 +1,9 @@
 #include "play/stores.hpp"
 
-#include <utility>
-
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"
 
 namespace gossamer {
-
-std::size_t Places::entry_of(std::uint64_t message) const {
-  std::size_t i = at(message);
-  while (entries_[i].message != kFree && entries_[i].message != message) {
-    i = (i + 1) & (entries_.size() - 1);
-  }
-  return i;
-}
-
-void Places::grow() {
-  const std::vector<Entry> old = std::exchange(entries_, {});
-  shift_ = old.empty() ? 60 : shift_ - 1;
-  entries_.resize(std::size_t{1} << (64 - shift_));
-  for (const Entry& e : old) {
-    if (e.message != kFree) entries_[entry_of(e.message)] = e;
-  }
-}
-
-bool Places::add(std::uint64_t message, LogPlace place, bool moves) {
-  if (4 * used_ >= 3 * entries_.size()) grow();
-  Entry& entry = entries_[entry_of(message)];
-  if (entry.message != kFree) {
-    if (moves) entry.place = place;
-    return false;
-  }
-  entry = {message, place};
-  ++used_;
-  return true;
-}
-
-const LogPlace* Places::find(std::uint64_t message) const {
-  if (used_ == 0) return nullptr;
-  const Entry& entry = entries_[entry_of(message)];
-  return entry.message == kFree ? nullptr : &entry.place;
-}
 
 Stores::Stores(const Schedule& schedule, const ChunkFlits& flits, Port ports, bool contents)
     : s_(schedule),
@@ -74,9 +37,12 @@ void Stores::append(Node c, unsigned log, const Message& m) {
   if (contents_) {
     const std::uint64_t number = numbers_.number(m);
     const LogPlace place{log, static_cast<std::uint32_t>(logs.lengths[log])};
-    if (logs.places.add(number, place, reduces(s_.collective()))) {
+    const auto [first, is_new] = logs.places.add(number, place);
+    if (is_new) {
       logs.arrived.resize(logs.lengths.size());
       logs.arrived[log].push_back(number);
+    } else if (reduces(s_.collective())) {
+      *first = place;
     }
   }
   logs.lengths[log] += flits_.of(m);

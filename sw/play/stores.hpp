@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "play/play.hpp"
+#include "support/number_map.hpp"
 
 namespace gossamer {
 
@@ -12,32 +13,6 @@ namespace gossamer {
 struct LogPlace {
   unsigned log = 0;
   std::uint32_t index = 0;  ///< words before it in the log
-};
-
-/// Where the messages of a store are, by message: a table with open addressing, because a store may
-/// hold millions.
-class Places {
- public:
-  /// False if the message of that number has a place already; that stays, unless it `moves`.
-  bool add(std::uint64_t message, LogPlace place, bool moves = false);
-  /// Null if there is none.
-  const LogPlace* find(std::uint64_t message) const;
-
- private:
-  static constexpr std::uint64_t kFree = ~std::uint64_t{0};  ///< an origin that is no node
-  struct Entry {
-    std::uint64_t message = kFree;
-    LogPlace place;
-  };
-  std::size_t at(std::uint64_t message) const {
-    return static_cast<std::size_t>(message * 0x9e3779b97f4a7c15 >> shift_);
-  }
-  /// Where it stands, or would be put.
-  std::size_t entry_of(std::uint64_t message) const;
-  void grow();
-  std::vector<Entry> entries_;  ///< a power of two of them, at most three quarters in use
-  std::size_t used_ = 0;
-  unsigned shift_ = 64;
 };
 
 /// The append-only logs of one node of each class of a schedule's symmetry, as it names messages:
@@ -88,7 +63,7 @@ class Stores {
   struct Logs {
     std::vector<std::uint64_t> lengths;
     std::vector<std::vector<std::uint64_t>> arrived;  ///< by log: first copies, in order
-    Places places;
+    NumberMap<LogPlace, 6> places;                    ///< by message
   };
 
   const Schedule& s_;

@@ -20,12 +20,28 @@
 namespace gossamer::jsonl {
 namespace {
 
+using Keys = std::vector<std::string_view>;
+
+/// Checks the value of a key of the first line, an object with such keys.
+void check_object(const Place& place, const Json& json, const char* key, const Keys& keys,
+                  const Keys& may = {}) {
+  if (!json.is_object()) place.fail("\"{}\" is {}; expected an object", key, shown(json));
+  check_keys(place, json, fmt::format("the {}", key), keys, may);
+}
+
+/// The value of a key of the first line, a list of nodes.
+std::vector<Node> nodes_of(const Place& place, const Json& json, const char* key,
+                           const Topology& topology) {
+  if (!json.is_array()) place.fail("\"{}\" is {}; expected a list of nodes", key, shown(json));
+  const std::string what = fmt::format("a node in \"{}\"", key);
+  std::vector<Node> nodes;
+  for (const Json& x : json) nodes.push_back(number(place, x, what, 0, topology.nodes() - 1));
+  return nodes;
+}
+
 Model read_model(const Place& place, const Json& json) {
-  if (!json.is_object()) {
-    place.fail("\"model\" is {}; expected an object", shown(json));
-  }
-  check_keys(place, json, "the model", {"ports", "duplex", "switching", "combining"},
-             {"hop_rounds"});
+  check_object(place, json, "model", {"ports", "duplex", "switching", "combining"},
+               {"hop_rounds"});
   Model model = in_place(place, [&] {
     return Model{.ports = parse_ports(text_at(place, json, "ports")),
                  .duplex = parse_duplex(text_at(place, json, "duplex")),
@@ -47,19 +63,15 @@ Topology read_topology(const Place& place, const std::string& spec) {
 /// translations.
 Symmetry read_symmetry(const Place& place, const Json& json, const Topology& topology) {
   std::vector<Node> generators;
-  if (!json.is_array() && !json.is_null()) {
-    place.fail("\"translations\" is {}; expected a list of nodes", shown(json));
-  }
-  for (const Json& value : json) {
-    const Node by = number(place, value, "a node in \"translations\"", 0, topology.nodes() - 1);
+  if (!json.is_null()) generators = nodes_of(place, json, "translations", topology);
+  for (const Node by : generators) {
     for (std::size_t f = 0; f < topology.factors().size(); ++f) {
       if (topology.digit(by, f) == 0 || topology.factors()[f].cyclic) continue;
       place.fail(
-          "\"translations\" holds {}, which moves along {}; translations move along "
-          "rings and complete graphs only",
+          "\"translations\" holds {}, which moves along {}; translations move along rings and "
+          "complete graphs only",
           by, topology.factors()[f].spec);
     }
-    generators.push_back(by);
   }
   Symmetry symmetry(topology, generators);
   if (symmetry.classes() > kMostNodesOfFile) {
@@ -86,10 +98,7 @@ class FaultReader {
   FaultReader(const Place& place, const Topology& topology) : place_(place), topology_(topology) {}
 
   FaultSet read(const Json& json) const {
-    if (!json.is_object()) {
-      place_.fail("\"faults\" is {}; expected an object", shown(json));
-    }
-    check_keys(place_, json, "the faults", {}, {"nodes", "links", "arcs", "from"});
+    check_object(place_, json, "faults", {}, {"nodes", "links", "arcs", "from"});
     FaultSet faults;
     for (const Json& x : list(json, "nodes")) faults.nodes.push_back(node(x, "nodes"));
     for (const Json& x : list(json, "links")) {
@@ -135,23 +144,9 @@ class FaultReader {
 };
 
 Initiator read_initiator(const Place& place, const Json& json, Node last_node) {
-  if (!json.is_object()) {
-    place.fail("\"initiator\" is {}; expected an object", shown(json));
-  }
-  check_keys(place, json, "the initiator", {"node", "join"});
+  check_object(place, json, "initiator", {"node", "join"});
   return {.node = number(place, json["node"], "\"node\" of the initiator", 0, last_node),
           .join = number(place, json["join"], "\"join\" of the initiator", 1, kMaxRound)};
-}
-
-std::vector<Node> read_group(const Place& place, const Json& json, const Topology& topology) {
-  if (!json.is_array()) {
-    place.fail("\"members\" is {}; expected a list of nodes", shown(json));
-  }
-  std::vector<Node> group;
-  for (const Json& x : json) {
-    group.push_back(number(place, x, "a node in \"members\"", 0, topology.nodes() - 1));
-  }
-  return group;
 }
 
 /// Several groups. The first node of each is its root, if the collective has one.
@@ -159,8 +154,7 @@ std::vector<std::vector<Node>> read_groups(const Place& place, const Json& json,
                                            const Topology& topology, bool rooted) {
   if (!json.is_array() || json.size() < 2) {
     place.fail(
-        "\"groups\" is {}; expected a list of two groups at least, each with its "
-        "\"members\"",
+        "\"groups\" is {}; expected a list of two groups at least, each with its \"members\"",
         shown(json));
   }
   std::vector<std::vector<Node>> groups;
@@ -171,7 +165,7 @@ std::vector<std::vector<Node>> read_groups(const Place& place, const Json& json,
     std::vector<std::string_view> keys = {"members"};
     if (rooted) keys.push_back("root");
     check_keys(place, one, "a group", keys);
-    groups.push_back(read_group(place, one["members"], topology));
+    groups.push_back(nodes_of(place, one["members"], "members", topology));
     if (!rooted) {
       std::ranges::sort(groups.back());
       continue;
@@ -278,7 +272,7 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   }
   if (json.contains("members")) {
     schedule.members = members_of(
-        place, "members", read_group(place, json["members"], schedule.topology()), topology);
+        place, "members", nodes_of(place, json["members"], "members", topology), topology);
     if (rooted && !schedule.members.has(schedule.root)) {
       place.fail("the root {} is no member", schedule.root);
     }

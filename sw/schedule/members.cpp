@@ -167,10 +167,7 @@ std::vector<std::uint64_t> numbers_of(std::string_view line) {
     const std::string_view word = trimmed(part, " \t\r");
     const auto value = number_of<std::uint64_t>(word);
     if (!value) {
-      refuse(
-          "'{}' is no number; expected origin,flits or "
-          "origin,destination,flits",
-          word);
+      refuse("'{}' is no number; expected origin,flits or origin,destination,flits", word);
     }
     numbers.push_back(*value);
   }

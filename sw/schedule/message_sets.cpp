@@ -9,6 +9,7 @@
 
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"
+#include "support/number_map.hpp"
 #include "topology/node_sets.hpp"
 
 namespace gossamer {
@@ -180,54 +181,6 @@ class OriginTree final : public MessageSet {
   NodeTrees::Tree root_;
 };
 
-/// Numbers that are looked up and added, never removed: a table with open addressing, half full at
-/// most.
-class NumberSet {
- public:
-  bool contains(std::uint64_t number) const {
-    return !slots_.empty() && slots_[slot_of(number)] == number;
-  }
-  /// Is it new?
-  bool insert(std::uint64_t number) {
-    if (2 * count_ >= slots_.size()) grow();
-    std::uint64_t& slot = slots_[slot_of(number)];
-    if (slot == number) return false;
-    slot = number;
-    ++count_;
-    return true;
-  }
-  std::uint64_t size() const { return count_; }
-  std::uint64_t bytes() const { return slots_.size() * sizeof(std::uint64_t); }
-  template <typename Do>
-  void for_each(const Do& act) const {
-    for (const std::uint64_t number : slots_) {
-      if (number != kEmpty) act(number);
-    }
-  }
-
- private:
-  static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
-
-  /// Where the number is, or would be.
-  std::size_t slot_of(std::uint64_t number) const {
-    constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t slot = (number * kGolden) >> (64 - std::bit_width(mask));
-    while (slots_[slot] != kEmpty && slots_[slot] != number) slot = (slot + 1) & mask;
-    return slot;
-  }
-  void grow() {
-    const std::vector<std::uint64_t> old =
-        std::exchange(slots_, std::vector(std::max<std::size_t>(16, 2 * slots_.size()), kEmpty));
-    for (const std::uint64_t number : old) {
-      if (number != kEmpty) slots_[slot_of(number)] = number;
-    }
-  }
-
-  std::vector<std::uint64_t> slots_;  ///< none, or a power of two
-  std::uint64_t count_ = 0;
-};
-
 /// A hash table of messages, without what the node holds before round 1.
 class MessageTable final : public MessageSet {
  public:
@@ -238,11 +191,11 @@ class MessageTable final : public MessageSet {
   ~MessageTable() override { watch_->shrank(keys_.bytes()); }
 
   bool contains(const Message& m) const override {
-    return is_initial(schedule_, owner_, m) || keys_.contains(numbers_.number(m));
+    return is_initial(schedule_, owner_, m) || keys_.find(numbers_.number(m)) != nullptr;
   }
   void insert(const Message& m) override {
     const std::uint64_t before = keys_.bytes();
-    if (is_initial(schedule_, owner_, m) || !keys_.insert(numbers_.number(m))) return;
+    if (is_initial(schedule_, owner_, m) || !keys_.add(numbers_.number(m), {}).second) return;
     if (keys_.bytes() != before) watch_->grew(keys_.bytes() - before);
     if (is_expected(schedule_, owner_, m)) ++delivered_;
   }
@@ -280,7 +233,8 @@ class MessageTable final : public MessageSet {
   MessageNumbers numbers_;
   Node owner_;
   std::shared_ptr<MemoryWatch> watch_;
-  NumberSet keys_;
+  struct Nothing {};
+  NumberMap<Nothing, 4> keys_;
   std::uint64_t delivered_ = 0;
 };
 

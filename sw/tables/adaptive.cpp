@@ -103,13 +103,12 @@ class AdaptiveCompiler {
   CompiledSchedule compile() {
     refuse_too_large();
     place();
-    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+    std::map<NodeProgram, std::uint32_t> known;
     for (Node x = 0; x < s_.topology().nodes(); ++x) {
-      NodeProgram program = program_of(x);
-      const auto [it, is_new] = known.try_emplace(
-          key(program), static_cast<std::uint32_t>(result_.image.programs.size()));
-      if (is_new) result_.image.programs.push_back(std::move(program));
-      result_.image.program_of.push_back(it->second);
+      const auto number = static_cast<std::uint32_t>(result_.image.programs.size());
+      const auto [found, is_new] = known.try_emplace(program_of(x), number);
+      if (is_new) result_.image.programs.push_back(found->first);
+      result_.image.program_of.push_back(found->second);
     }
     result_.flits_expected = play(s_, offers_, s_.faults).crossed * flits_;
     return std::move(result_);
@@ -135,10 +134,8 @@ class AdaptiveCompiler {
     }
     constexpr std::uint32_t kSlots = 1u << rtl::ADAPTIVE_SLOT_W;
     if (s_.rounds() >= kSlots) {
-      refuse(
-          "an adaptive schedule of {} rounds: adaptive nodes execute "
-          "fewer than {} slots",
-          s_.rounds(), kSlots);
+      refuse("an adaptive schedule of {} rounds: adaptive nodes execute fewer than {} slots",
+             s_.rounds(), kSlots);
     }
   }
 
@@ -221,16 +218,6 @@ class AdaptiveCompiler {
         entry.receive |= std::uint64_t{1} << topology.port_to(x, path.front());
       }
     }
-  }
-
-  std::vector<std::uint32_t> key(const NodeProgram& program) const {
-    std::vector<std::uint32_t> words;
-    const auto append = [&](const std::vector<std::uint32_t>& more) {
-      words.insert(words.end(), more.begin(), more.end());
-    };
-    for (const SlotEntry& e : program.slots) append(encode(e, result_.image.kind));
-    for (const Segment& s : program.channels[0]) append(encode(s));
-    return words;
   }
 
   const Schedule& s_;

@@ -190,8 +190,8 @@ void Compiler::use(const Transfer& t) {
     const Port out = port_out(topology, hop);
     if (out == kNoPort) {
       refuse(
-          "{}round {}: there is no link from node {} to node {}, so the "
-          "transfer cannot be put into any table",
+          "{}round {}: there is no link from node {} to node {}, so the transfer cannot be put "
+          "into any table",
           t.line != 0 ? fmt::format("line {}, ", t.line) : "", t.round, tail, head);
     }
     SlotUse& from = slot_use(slot, tail);

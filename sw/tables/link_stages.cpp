@@ -46,8 +46,7 @@ PortStages LinkStages::on(const Topology& topology, Switching switching) const {
   const std::size_t factors = topology.factors().size();
   if (numbers_.size() > 1 && numbers_.size() != factors) {
     refuse(
-        "{} numbers of link stages for {}, which has {} dimension{}: expected one, or "
-        "one for each",
+        "{} numbers of link stages for {}, which has {} dimension{}: expected one, or one for each",
         numbers_.size(), topology.spec(), factors, factors == 1 ? "" : "s");
   }
   PortStages stages;
@@ -60,10 +59,8 @@ PortStages LinkStages::on(const Topology& topology, Switching switching) const {
   }
   const std::uint32_t longest = std::ranges::max(stages);
   if (longest > kMost) {
-    refuse(
-        "a link of {} has {} register stages, with those of its file; "
-        "expected {} at most",
-        topology.spec(), longest, kMost);
+    refuse("a link of {} has {} register stages, with those of its file; expected {} at most",
+           topology.spec(), longest, kMost);
   }
   if (longest == 0) return {};
   if (switching == Switching::Pipelined) std::ranges::fill(stages, longest);

@@ -178,14 +178,14 @@ NodeDepths common_depths(const FabricImage& image, std::span<const FabricImage> 
     }
     if (other.kind != image.kind) {
       refuse(
-          "the schedules on {} are for different kinds of nodes: of ports, duplex, or "
-          "messages that go different ways in a round",
+          "the schedules on {} are for different kinds of nodes: of ports, duplex, or messages "
+          "that go different ways in a round",
           spec);
     }
     if (other.stages != image.stages) {
       refuse(
-          "the schedules on {} are for links of different register stages: give one "
-          "number as --link-stages",
+          "the schedules on {} are for links of different register stages: give one number as "
+          "--link-stages",
           spec);
     }
     depths = depths_for(other, depths);

@@ -251,8 +251,8 @@ class Reader {
       stop_if_interrupted();
       if (!name.is_string() || !is_name(name.get<std::string>())) {
         fail(
-            "node {} is called {}; expected a letter or '_', then letters, digits, "
-            "'_' or '.', 32 in all at most",
+            "node {} is called {}; expected a letter or '_', then letters, digits, '_' or '.', 32 "
+            "in all at most",
             nodes_, shown(name));
       }
       names_.push_back(name.get<std::string>());
@@ -298,8 +298,8 @@ class Reader {
     const auto b = is_list ? node_of((*ends)[1]) : std::nullopt;
     if (!a || !b) {
       fail(
-          "edge {} is {}; expected [a,b] with nodes from 0 to {}{}, or [a,b,k] for k "
-          "links, 1 to {}",
+          "edge {} is {}; expected [a,b] with nodes from 0 to {}{}, or [a,b,k] for k links, 1 to "
+          "{}",
           index, shown(json), nodes_ - 1, names_.empty() ? "" : " or their names", kMostParallel);
     }
     if (*a == *b) fail("edge {} is a self loop at node {}", index, name(*a));

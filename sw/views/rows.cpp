@@ -54,6 +54,7 @@ void GtkwFile::close_group() {
 
 void GtkwFile::row(std::uint64_t flags, const std::string& label, const std::string& signal,
                    Colour colour, const std::string& table) {
+  if (signal.empty()) return;
   const bool several = signal.find(' ') != std::string::npos;
   rows_ += fmt::format("@{:x}\n", flags);
   if (colour != kUsual) rows_ += fmt::format("[color] {}\n", static_cast<int>(colour));
@@ -72,12 +73,10 @@ void GtkwFile::bit(const std::string& label, const std::string& signal, Colour c
 void GtkwFile::number(const std::string& label, const std::string& signal, Colour colour) {
   row(kDecimal | kRightJustified, label, signal, colour);
 }
-void GtkwFile::state(const std::string& label, const std::string& signal, Colour colour) {
-  row(kEnumerated | kBinary | kRightJustified, label, signal, colour);
-}
 void GtkwFile::translated(const std::string& label, const std::string& signal,
                           const std::string& table, Colour colour) {
-  row(kTranslated | kHexadecimal | kRightJustified, label, signal, colour, table);
+  const std::uint64_t format = table.empty() ? kEnumerated | kBinary : kTranslated | kHexadecimal;
+  row(format | kRightJustified, label, signal, colour, table);
 }
 
 int GtkwFrame::waves_width() const { return width - names_width - kOtherWidth; }
@@ -101,16 +100,16 @@ void Rows::node(Node x, bool closed, std::optional<std::uint32_t> seen) {
   const Topology& topology = of_.schedule.topology();
   const NodeSignals node = of_.signals.node(x);
   gtkw_.open_group("node " + topology.name(x), closed);
-  bit("start", node.start);
-  bit("done", node.done);
-  state("state", node.state, of_.states.sequencer, GtkwFile::kOrange);
-  number("table entry", node.entry);
-  number("next table entry", node.next_entry);
-  number("round", node.round);
-  number("slots finished", node.slots_finished);
-  number("cycle in round", node.cycle);
+  gtkw_.bit("start", node.start);
+  gtkw_.bit("done", node.done);
+  gtkw_.translated("state", node.state, of_.states.sequencer, GtkwFile::kOrange);
+  gtkw_.number("table entry", node.entry);
+  gtkw_.number("next table entry", node.next_entry);
+  gtkw_.number("round", node.round);
+  gtkw_.number("slots finished", node.slots_finished);
+  gtkw_.number("cycle in round", node.cycle);
   if (of_.image.kind.join)
-    state("operator", node.operation, of_.states.operation, GtkwFile::kYellow);
+    gtkw_.translated("operator", node.operation, of_.states.operation, GtkwFile::kYellow);
   if (of_.image.kind.logs() == 1) words_in_log(x, 0);
   if (seen) errors(node, *seen);
   for (Port p = 0; p < topology.ports(); ++p) {
@@ -121,10 +120,10 @@ void Rows::node(Node x, bool closed, std::optional<std::uint32_t> seen) {
 
 /// The first error by name, and the time of each code raised.
 void Rows::errors(const NodeSignals& node, std::uint32_t seen) {
-  state("first error", node.first_error, of_.states.error, GtkwFile::kRed);
-  number("in round", node.error_round, GtkwFile::kRed);
-  number("in slot, from 0", node.error_slot, GtkwFile::kRed);
-  number("at port", node.error_port, GtkwFile::kRed);
+  gtkw_.translated("first error", node.first_error, of_.states.error, GtkwFile::kRed);
+  gtkw_.number("in round", node.error_round, GtkwFile::kRed);
+  gtkw_.number("in slot, from 0", node.error_slot, GtkwFile::kRed);
+  gtkw_.number("at port", node.error_port, GtkwFile::kRed);
   for (const rtl::NamedValue& code : rtl::error_e_table) {
     if (!(seen >> code.value & 1)) continue;
     gtkw_.bit(std::string(code.name), GtkwFile::bit_of(node.errors, rtl::ERROR_CODES, code.value),
@@ -139,43 +138,26 @@ void Rows::port(Node x, Port p) {
   gtkw_.open_group(
       fmt::format("port {} {} node {}", p, ways, topology.name(topology.peer(x, p).node)),
       /*closed=*/false);
-  state("link", port.link, of_.states.link, GtkwFile::kOrange);
+  gtkw_.translated("link", port.link, of_.states.link, GtkwFile::kOrange);
   if (of_.schedule.model().switching != Switching::Packet) {
-    state("source", port.source, "", GtkwFile::kYellow);
+    gtkw_.translated("source", port.source, "", GtkwFile::kYellow);
   }
   if (sends(x, p)) {
     gtkw_.translated("out", port.out, of_.flits);
     if (of_.expected) gtkw_.translated("expected", port.expected, of_.flits);
-    bit("out last", port.out_last);
+    gtkw_.bit("out last", port.out_last);
   }
   if (receives(x, p)) {
-    state("receiver", port.receiver, of_.states.receiver, GtkwFile::kOrange);
+    gtkw_.translated("receiver", port.receiver, of_.states.receiver, GtkwFile::kOrange);
     gtkw_.translated("in", port.in, of_.flits);
-    bit("in last", port.in_last);
+    gtkw_.bit("in last", port.in_last);
     if (of_.image.kind.logs() > 1) words_in_log(x, p);
   }
   gtkw_.close_group();
 }
 
 void Rows::words_in_log(Node x, unsigned log) {
-  number("words in log", of_.signals.words_in_log(x, log));
-}
-
-// Only what the waveform has.
-void Rows::bit(const char* label, const std::string& signal, GtkwFile::Colour colour) {
-  if (!signal.empty()) gtkw_.bit(label, signal, colour);
-}
-void Rows::number(const char* label, const std::string& signal, GtkwFile::Colour colour) {
-  if (!signal.empty()) gtkw_.number(label, signal, colour);
-}
-void Rows::state(const char* label, const std::string& signal, const std::string& names,
-                 GtkwFile::Colour colour) {
-  if (signal.empty()) return;
-  if (names.empty()) {
-    gtkw_.state(label, signal, colour);
-  } else {
-    gtkw_.translated(label, signal, names, colour);
-  }
+  gtkw_.number("words in log", of_.signals.words_in_log(x, log));
 }
 
 /// Leaves out rows in which nothing happens; the node's table shows which these are.

@@ -82,6 +82,14 @@ inline constexpr StateName kHalfLinkStates[] = {{0, "FREE"}, {1, "TRANSMIT"}, {2
 inline constexpr StateName kReceiverStates[] = {
     {0, "IDLE"}, {1, "WAIT"}, {2, "RECEIVE"}, {3, "DONE"}};
 
+/// The text of a file that names values for GTKWave.
+template <typename Table>
+std::string names_file(const Table& table) {
+  std::string text;
+  for (const auto& row : table) text += fmt::format("{:X} {}\n", row.value, row.name);
+  return text;
+}
+
 /// Names of the values of NodeSignals::operation.
 inline std::string operation_names() {
   std::string text;
@@ -91,18 +99,10 @@ inline std::string operation_names() {
   return text;
 }
 
-/// The text of a file that names values for GTKWave.
-template <typename Table>
-std::string names_file(const Table& table) {
-  static constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string text;
-  for (const auto& row : table) text += std::string(1, kDigits[row.value]) + " " + row.name + "\n";
-  return text;
-}
-
 /// The text of a GTKWave save file: the rows that the viewer shows, their formats and groups.
 /// Signals are named as in the waveform file, with their range; several names with spaces between
-/// are the bits of one row, the highest first.
+/// are the bits of one row, the highest first. One without a name, which the waveform does not
+/// have, has no row.
 class GtkwFile {
  public:
   /// Colours of rows, by GTKWave's numbers; kUsual is the viewer's own.
@@ -116,10 +116,8 @@ class GtkwFile {
 
   void bit(const std::string& label, const std::string& signal, Colour colour = kUsual);
   void number(const std::string& label, const std::string& signal, Colour colour = kUsual);
-  /// An enumerated signal, shown with the names that the waveform file has for its values.
-  void state(const std::string& label, const std::string& signal, Colour colour = kUsual);
   /// A signal whose values are named by `table`: lines with a value in hexadecimal digits and a
-  /// text.
+  /// text; or, if it is empty, by the waveform file.
   void translated(const std::string& label, const std::string& signal, const std::string& table,
                   Colour colour = kUsual);
 
@@ -181,12 +179,6 @@ class Rows {
   void errors(const NodeSignals& node, std::uint32_t seen);
   void port(Node x, Port p);
   void words_in_log(Node x, unsigned log);
-  void bit(const char* label, const std::string& signal,
-           GtkwFile::Colour colour = GtkwFile::kUsual);
-  void number(const char* label, const std::string& signal,
-              GtkwFile::Colour colour = GtkwFile::kUsual);
-  void state(const char* label, const std::string& signal, const std::string& names,
-             GtkwFile::Colour colour);
   template <class Uses>
   bool any_slot(Node x, Uses uses) const;
   bool sends(Node x, Port p) const;

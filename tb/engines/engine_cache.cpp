@@ -481,8 +481,8 @@ fs::path EngineCache::find_or_build(const std::string& name) {
   const fs::path* folder = home();
   if (folder == nullptr) {
     refuse(
-        "engine {} cannot be built: no folder to keep it in can be written; "
-        "set XDG_CACHE_HOME to one",
+        "engine {} cannot be built: no folder to keep it in can be written; set XDG_CACHE_HOME to "
+        "one",
         name);
   }
   const fs::path library = *folder / fmt::format("{}-{}.so", name, hashes().key);
@@ -557,8 +557,8 @@ void EngineCache::build(const fs::path& library, const std::string& name, int lo
 EngineEntry find_engine(EngineCache& cache, const std::string& name) {
   if (cache.fingerprint() != GOSSAMER_ENGINE_FINGERPRINT) {
     refuse(
-        "engine {} cannot be used: its headers have changed since this program "
-        "was compiled; build the program again",
+        "engine {} cannot be used: its headers have changed since this program was compiled; build "
+        "the program again",
         name);
   }
   return load_engine(cache.find_or_build(name));

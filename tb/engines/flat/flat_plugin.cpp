@@ -42,7 +42,10 @@ class FlatEngine final : public Fabric {
     reset();
     check(image);
     for (Node x = 0; x < nodes_; ++x) {
-      write_program(x, image.programs[image.program_of[x]], image.kind);
+      write_program(image.programs[image.program_of[x]], image.kind,
+                    [&](unsigned region, unsigned address, const std::vector<std::uint32_t>& data) {
+                      for (const std::uint32_t word : data) write(x, region, address++, word);
+                    });
       write_own_words(x, image);
       write_place(x, image);
     }
@@ -176,32 +179,6 @@ class FlatEngine final : public Fabric {
   /// Was this library built for the image's kind of nodes, and are its memories large enough?
   void check(const FabricImage& image) const {
     check_fits(image, read_build([this](unsigned r) { return read(0, rtl::CFG_REGISTERS, r); }));
-  }
-
-  void write_words(Node x, unsigned region, unsigned address,
-                   const std::vector<std::uint32_t>& data) const {
-    for (std::size_t w = 0; w < data.size(); ++w) {
-      write(x, region, address | static_cast<unsigned>(w), data[w]);
-    }
-  }
-
-  /// Writes zeros after the last entry and segment: the hardware must find an end there, not random
-  /// values.
-  void write_program(Node x, const NodeProgram& program, const NodeKind& kind) const {
-    unsigned entry = 0;
-    for (const SlotEntry& e : program.slots) {
-      write_words(x, rtl::CFG_SLOTS, entry++ << rtl::CFG_SLOT_LSB, encode(e, kind));
-    }
-    write_words(x, rtl::CFG_SLOTS, entry << rtl::CFG_SLOT_LSB,
-                std::vector<std::uint32_t>((slot_bits(kind) + 31) / 32));
-    for (unsigned c = 0; c < kind.channels; ++c) {
-      unsigned address = c << rtl::CFG_CHANNEL_LSB;
-      for (const Segment& s : program.channels[c]) {
-        write_words(x, rtl::CFG_LISTS, address, encode(s));
-        address += 1u << rtl::CFG_SEG_LSB;
-      }
-      write_words(x, rtl::CFG_LISTS, address, std::vector<std::uint32_t>(rtl::SEG_W / 32));
-    }
   }
 
   void write_own_words(Node x, const FabricImage& image) const {
