@@ -63,7 +63,7 @@ function roundsChart(page, kase, clock) {
         const h = r[part] / most * (height - 26);
         context.fillStyle = cssColour(part);
         context.fillRect(x, y - h, wide, h);
-        if (part === 'hops' || part === 'waiting') stripe(context, x, y - h, wide, h, part === 'waiting');
+        if (part === 'hops' || part === 'waiting') stripes(context, x, y - h, wide, h, cssColour('card'), part === 'waiting');
         y -= h;
       }
       if (clock.round === k + 1) { context.strokeStyle = cssColour('ink'); context.lineWidth = 1.5; context.strokeRect(x - 0.5, y - 0.5, wide + 1, height - 17 - y); }
@@ -91,22 +91,6 @@ function roundsChart(page, kase, clock) {
   });
   panel.append(table);
 }
-function stripe(context, x, y, w, h, flat) {
-  context.save();
-  context.beginPath();
-  context.rect(x, y, w, h);
-  context.clip();
-  context.strokeStyle = cssColour('card');
-  context.lineWidth = 1;
-  for (let d = flat ? 0 : -w; d < h; d += 4) {
-    context.beginPath();
-    context.moveTo(x, y + d + (flat ? 0 : w));
-    context.lineTo(x + w, y + d);
-    context.stroke();
-  }
-  context.restore();
-}
-
 /** Runs when the place comes near what is seen: what takes a while is not worked out before. */
 function whenSeen(place, make) {
   const observer = new IntersectionObserver((entries) => {

@@ -154,6 +154,23 @@ class Canvas {
   }
 }
 
+/** Stripes over a bar, slanted or flat. */
+function stripes(context, x, y, w, h, colour, flat = false) {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, w, h);
+  context.clip();
+  context.strokeStyle = colour;
+  context.lineWidth = flat ? 1 : 1.5;
+  for (let d = flat ? 0 : -h; d < (flat ? h : w); d += 4) {
+    context.beginPath();
+    context.moveTo(flat ? x : x + d, flat ? y + d : y + h);
+    context.lineTo(flat ? x + w : x + d + h, flat ? y + d : y);
+    context.stroke();
+  }
+  context.restore();
+}
+
 /** Steps between marks on an axis: 1, 2 or 5 times a power of ten. */
 function markStep(span, marks) {
   const raw = Math.max(span / Math.max(marks, 1), 1), power = 10 ** Math.floor(Math.log10(raw));

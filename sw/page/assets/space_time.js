@@ -383,19 +383,7 @@ class SpaceTime {
 
 /** A bar that differs without its colour, too. */
 function hatch(context, x, y, width, height, colour) {
-  context.save();
-  context.beginPath();
-  context.rect(x, y, width, height);
-  context.clip();
-  context.strokeStyle = colour;
-  context.lineWidth = 1.5;
-  for (let d = -height; d < width; d += 4) {
-    context.beginPath();
-    context.moveTo(x + d, y + height);
-    context.lineTo(x + d + height, y);
-    context.stroke();
-  }
-  context.restore();
+  stripes(context, x, y, width, height, colour);
   context.strokeStyle = colour;
   context.lineWidth = 1;
   context.strokeRect(x + 0.5, y + 0.5, Math.max(width - 1, 0.5), Math.max(height - 1, 0.5));
