@@ -230,7 +230,7 @@ toml::table parse(const std::string& text, const std::string& file) {
   } catch (const toml::parse_error& error) {
     std::string why(error.description());
     std::replace(why.begin(), why.end(), '\n', ' ');
-    Place{file, error.source().begin.line, ""}.fail("no TOML: " + why);
+    Place{file, error.source().begin.line, ""}.fail("no TOML: {}", why);
   }
 }
 

@@ -246,20 +246,6 @@ std::string nodes_svg(const Topology& topology, const Layout& layout) {
   return svg;
 }
 
-std::string broken_nodes_svg(const Layout& layout, const FaultSet& faults) {
-  std::string svg;
-  for (const Node x : faults.nodes) {
-    const Point at = layout.nodes[x];
-    const double r = layout.radius * 0.7;
-    fmt::format_to(std::back_inserter(svg),
-                   "<path class=\"cross\" d=\"M{0:.2f} {1:.2f}L{2:.2f} {3:.2f}M{0:.2f} "
-                   "{3:.2f}L{2:.2f} {1:.2f}\" "
-                   "stroke=\"#b00\" stroke-width=\".06\"/>\n",
-                   at.x - r, at.y - r, at.x + r, at.y + r);
-  }
-  return svg;
-}
-
 std::string view_box(const Layout& layout) {
   return fmt::format("{:.2f} {:.2f} {:.2f} {:.2f}", layout.low.x, layout.low.y,
                      layout.high.x - layout.low.x, layout.high.y - layout.low.y);
@@ -295,23 +281,30 @@ std::string fabric_picture(const Topology& topology, const Loads& loads, const F
   const double unit = unit_of(layout);
   const double width = (layout.high.x - layout.low.x) * unit;
   const double height = (layout.high.y - layout.low.y) * unit;
-  std::string body = fmt::format(
+  const auto attributes = [&](Node x, Port p) -> std::string {
+    if (faults.dead(x, topology.peer(x, p).node)) {
+      return R"(class="broken" stroke="#b00" stroke-width=".035" stroke-dasharray=".02 .1")";
+    }
+    const unsigned k = load_class(carried[{x, p}], most);
+    return fmt::format(R"(stroke="{}" stroke-width="{}"{})", kLoadColours[k], kLoadWidths[k],
+                       k == 0 ? R"( stroke-dasharray=".03 .09")" : "");
+  };
+  Svg svg;
+  svg.add(fmt::format(
       "<style>.node circle{{fill:#fff;stroke:#5b6570;stroke-width:.03}}text.slice,.node "
       "text{{font-size:.17px;text-anchor:middle;dominant-baseline:central;fill:#1d2329}}</style>\n"
-      "<svg x=\"0\" y=\"26\" width=\"{:.0f}\" height=\"{:.0f}\" viewBox=\"{}\" "
-      "stroke-linecap=\"round\">\n{}{}</svg>\n",
-      width, height, view_box(layout),
-      arcs_svg(topology, layout,
-               [&](Node x, Port p) -> std::string {
-                 if (faults.dead(x, topology.peer(x, p).node)) {
-                   return "class=\"broken\" stroke=\"#b00\" stroke-width=\".035\" "
-                          "stroke-dasharray=\".02 .1\"";
-                 }
-                 const unsigned k = load_class(carried[{x, p}], most);
-                 return fmt::format("stroke=\"{}\" stroke-width=\"{}\"{}", kLoadColours[k],
-                                    kLoadWidths[k], k == 0 ? " stroke-dasharray=\".03 .09\"" : "");
-               }),
-      nodes_svg(topology, layout) + broken_nodes_svg(layout, faults));
+      R"(<svg x="0" y="26" width="{:.0f}" height="{:.0f}" viewBox="{}" stroke-linecap="round">)"
+      "\n{}{}",
+      width, height, view_box(layout), arcs_svg(topology, layout, attributes),
+      nodes_svg(topology, layout)));
+  for (const Node x : faults.nodes) {
+    const Point at = layout.nodes[x];
+    const double r = layout.radius * 0.7;
+    svg.path(fmt::format("M{0:.2f} {1:.2f}L{2:.2f} {3:.2f}M{0:.2f} {3:.2f}L{2:.2f} {1:.2f}",
+                         at.x - r, at.y - r, at.x + r, at.y + r),
+             "#b00", R"( class="cross" stroke-width=".06")");
+  }
+  svg.add("</svg>\n");
   double x = 12;
   for (unsigned k = 0; k < kLoadColours.size(); ++k) {
     const std::uint64_t low = k == 0 ? 0 : (k - 1) * most / 5 + 1, high = k * most / 5;
@@ -319,21 +312,18 @@ std::string fabric_picture(const Topology& topology, const Loads& loads, const F
     const std::string text = k == 0        ? "messages on a link: none"
                              : low == high ? std::to_string(low)
                                            : fmt::format("{}–{}", low, high);
-    fmt::format_to(std::back_inserter(body),
-                   "<path d=\"M{:.0f} {:.0f}h22\" stroke=\"{}\" stroke-width=\"{:.1f}\"{}/><text "
-                   "x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#222\">{}</text>\n",
-                   x, height + 38, kLoadColours[k], kLoadWidths[k] * unit,
-                   k == 0 ? " stroke-dasharray=\"2 4\"" : "", x + 28, height + 42, text);
+    svg.path(fmt::format("M{:.6g} {:.6g}h22", x, height + 38), kLoadColours[k],
+             fmt::format(R"( stroke-width="{:.1f}"{})", kLoadWidths[k] * unit,
+                         k == 0 ? R"( stroke-dasharray="2 4")" : ""));
+    svg.text(x + 28, height + 42, text, {.fill = "#222"});
     x += 44 + 6.2 * static_cast<double>(text.size());
   }
   if (!faults.empty()) {
-    fmt::format_to(
-        std::back_inserter(body),
-        "<path d=\"M12 {0:.0f}h22\" stroke=\"#b00\" stroke-width=\"2\" stroke-dasharray=\"1.5 4\"/>"
-        "<text x=\"40\" y=\"{1:.0f}\" fill=\"#222\">broken; nodes are crossed out</text>\n",
-        height + 54, height + 58);
+    svg.path(fmt::format("M12 {:.6g}h22", height + 54), "#b00",
+             R"( stroke-width="2" stroke-dasharray="1.5 4")");
+    svg.text(40, height + 58, "broken; nodes are crossed out", {.fill = "#222"});
   }
-  return whole_svg(std::max(width, x), height + (faults.empty() ? 54 : 70), title, body);
+  return svg.whole(std::max(width, x), height + (faults.empty() ? 54 : 70), title);
 }
 
 }  // namespace gossamer

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "fabric/payload.hpp"
 #include "page/pictures.hpp"
@@ -29,105 +28,97 @@ std::uint64_t mark_distance(std::uint64_t last, std::uint64_t marks) {
 
 }  // namespace
 
-std::string whole_svg(double width, double height, const std::string& title,
-                      const std::string& body) {
-  width = std::max(width, 24 + kTitleWidth * static_cast<double>(title.size()));
-  return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-      "viewBox=\"0 0 {0:.2f} {1:.2f}\" font-family=\"Helvetica, Arial, sans-serif\" "
-      "font-size=\"11\">\n"
-      "<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-      "<text x=\"12\" y=\"18\" font-size=\"13\" fill=\"#222\">{2}</text>\n{3}</svg>\n",
-      width, height, xml_escaped(title), body);
+void Svg::text(double x, double y, std::string_view what, const Text& how) {
+  const auto characters =
+      std::ranges::count_if(what, [](char c) { return (c & 0xc0) != 0x80; });  // of UTF-8
+  const bool narrow = how.room != 0 && kTextWidth * static_cast<double>(characters) > how.room;
+  body_ += fmt::format(
+      R"(<text x="{:.6g}" y="{:.6g}" text-anchor="{}"{} fill="{}"{}>{}</text>)", x, y, how.anchor,
+      how.size == Text{}.size ? "" : fmt::format(R"( font-size="{}")", how.size), how.fill,
+      narrow ? fmt::format(R"( textLength="{:.0f}" lengthAdjust="spacingAndGlyphs")", how.room)
+             : "",
+      xml_escaped(what));
+  body_ += '\n';
 }
 
-std::string narrowed(const std::string& text, double room) {
-  const auto characters =
-      std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; });  // of UTF-8
-  if (kTextWidth * static_cast<double>(characters) <= room) return "";
-  return fmt::format(" textLength=\"{:.0f}\" lengthAdjust=\"spacingAndGlyphs\"", room);
+void Svg::rect(double x, double y, double width, double height, std::string_view fill,
+               std::string_view more) {
+  body_ +=
+      fmt::format(R"(<rect x="{:.6g}" y="{:.6g}" width="{:.6g}" height="{:.6g}" fill="{}"{}/>)", x,
+                  y, width, height, fill, more);
+  body_ += '\n';
+}
+
+void Svg::path(const std::string& way, std::string_view stroke, std::string_view more) {
+  body_ += fmt::format(R"(<path d="{}" stroke="{}"{}/>)", way, stroke, more);
+  body_ += '\n';
+}
+
+std::string Svg::whole(double width, double height, const std::string& title) const {
+  width = std::max(width, 24 + kTitleWidth * static_cast<double>(title.size()));
+  return fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" )"
+                     R"(viewBox="0 0 {0:.2f} {1:.2f}" )"
+                     R"(font-family="Helvetica, Arial, sans-serif" font-size="11">
+<title>{2}</title>
+<rect width="100%" height="100%" fill="#fff"/>
+<text x="12" y="18" font-size="13" fill="#222">{2}</text>
+{3}</svg>
+)",
+                     width, height, xml_escaped(title), body_);
 }
 
 std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>& runs,
                            const std::vector<LinkRun>& lost, const Timeline& time,
                            const std::string& title) {
   const double scale = kWidth / static_cast<double>(time.last_arrival + 1);
+  const auto x_of = [&](std::uint64_t cycle) { return kLeft + static_cast<double>(cycle) * scale; };
+  const auto place = [&](Node x, Port p) { return std::size_t{x} * topology.ports() + p; };
   const double top = kTop + 22;
-  std::vector<std::size_t> row(std::size_t{topology.nodes()} * topology.ports(), 0);
-  std::string body;
-  const auto out = std::back_inserter(body);
-  std::size_t rows = 0;
+  double bottom = top;
+  Svg svg;
+  std::vector<double> y_of(place(topology.nodes(), 0));
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {
-      const Endpoint to = topology.peer(x, p);
       if (!topology.sends(x, p)) continue;
-      const std::string link = topology.name(x) + " → " + topology.name(to.node);
-      fmt::format_to(
-          out, "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\"{}>{}</text>\n",
-          kLeft - 8, top + static_cast<double>(rows) * kRow + 11, narrowed(link, kLeft - 12), link);
-      row[std::size_t{x} * topology.ports() + p] = rows++;
+      svg.text(kLeft - 8, bottom + 11,
+               topology.name(x) + " → " + topology.name(topology.peer(x, p).node),
+               {.anchor = "end", .room = kLeft - 12});
+      y_of[place(x, p)] = bottom;
+      bottom += kRow;
     }
   }
-  const double bottom = top + static_cast<double>(rows) * kRow;
   for (std::size_t r = 0; r < time.start.size(); ++r) {
-    const double x = kLeft + static_cast<double>(time.start[r]) * scale;
-    const double width = static_cast<double>(time.length[r]) * scale;
-    fmt::format_to(
-        out, "<rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill=\"{}\"/>\n",
-        x, top, width, bottom - top, r % 2 == 0 ? "#eef1f4" : "#f8f9fa");
-    const std::string name = width > 50 ? fmt::format("round {}", r + 1) : std::to_string(r + 1);
-    if (width > 9 * static_cast<double>(std::to_string(r + 1).size())) {
-      fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", x + 3,
-                     top - 5, name);
-    }
+    const double x = x_of(time.start[r]), width = static_cast<double>(time.length[r]) * scale;
+    svg.rect(x, top, width, bottom - top, r % 2 == 0 ? "#eef1f4" : "#f8f9fa");
+    const std::string number = std::to_string(r + 1);
+    if (width <= 9 * static_cast<double>(number.size())) continue;
+    svg.text(x + 3, top - 5, width > 50 ? "round " + number : number);
   }
-  const auto y_of = [&](const LinkRun& run) {
-    return top +
-           static_cast<double>(row[std::size_t{run.from} * topology.ports() + run.port]) * kRow;
-  };
   for (const LinkRun& run : lost) {
-    fmt::format_to(out,
-                   "<rect class=\"lost\" x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" "
-                   "height=\"{:.0f}\" fill=\"none\" "
-                   "stroke=\"#b00\" stroke-dasharray=\"1.5 2\"/>\n",
-                   kLeft + static_cast<double>(run.begin) * scale + 0.5, y_of(run) + 2,
-                   std::max(run.flits * scale - 1.6, 0.3), kRow - 4);
+    svg.rect(x_of(run.begin) + 0.5, y_of[place(run.from, run.port)] + 2,
+             std::max(run.flits * scale - 1.6, 0.3), kRow - 4, "none",
+             R"( class="lost" stroke="#b00" stroke-dasharray="1.5 2")");
   }
   if (!lost.empty()) {
-    fmt::format_to(out,
-                   "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#b00\">dotted frames: what the faults "
-                   "take away</text>\n",
-                   kLeft, bottom + 32);
+    svg.text(kLeft, bottom + 32, "dotted frames: what the faults take away", {.fill = "#b00"});
   }
   for (const LinkRun& run : runs) {
-    const double x = kLeft + static_cast<double>(run.begin) * scale, width = run.flits * scale;
-    const double y = y_of(run);
-    fmt::format_to(
-        out, "<rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill=\"{}\"/>", x,
-        y + 1.5, std::max(width - 0.6, 0.3), kRow - 3,
-        kOriginColours[run.message.origin % kOriginColours.size()].css);
+    const double x = x_of(run.begin), y = y_of[place(run.from, run.port)];
+    const double width = run.flits * scale;
+    svg.rect(x, y + 1.5, std::max(width - 0.6, 0.3), kRow - 3,
+             kOriginColours[run.message.origin % kOriginColours.size()].css);
     std::string name = topology.name(run.message.origin);
     if (run.message.destination != kNoNode) name += "›" + topology.name(run.message.destination);
-    if (width > kTextWidth * static_cast<double>(name.size()) + 4) {
-      fmt::format_to(out,
-                     "<text x=\"{:.2f}\" y=\"{:.0f}\" font-size=\"9.5\" fill=\"#fff\">{}</text>",
-                     x + 3, y + 10.3, name);
-    }
-    body += '\n';
+    if (width <= kTextWidth * static_cast<double>(name.size()) + 4) continue;
+    svg.text(x + 3, y + 10.3, name, {.fill = "#fff", .size = 9.5});
   }
-  for (std::uint64_t c = 0, step = mark_distance(time.last_arrival, 12); c <= time.last_arrival;
-       c += step) {
-    const double x = kLeft + static_cast<double>(c) * scale;
-    fmt::format_to(
-        out,
-        "<path d=\"M{0:.2f} {1:.0f}v4\" stroke=\"#555\"/><text x=\"{0:.2f}\" y=\"{2:.0f}\" "
-        "text-anchor=\"middle\" fill=\"#555\">{3}</text>\n",
-        x, bottom, bottom + 16, c);
+  const std::uint64_t step = mark_distance(time.last_arrival, 12);
+  for (std::uint64_t c = 0; c <= time.last_arrival; c += step) {
+    svg.path(fmt::format("M{:.6g} {:.6g}v4", x_of(c), bottom), "#555");
+    svg.text(x_of(c), bottom + 16, std::to_string(c), {.anchor = "middle"});
   }
-  fmt::format_to(out,
-                 "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\">cycle</text>\n",
-                 kLeft - 8, bottom + 16);
-  return whole_svg(kLeft + kWidth + 24, bottom + (lost.empty() ? 28 : 44), title, body);
+  svg.text(kLeft - 8, bottom + 16, "cycle", {.anchor = "end"});
+  return svg.whole(kLeft + kWidth + 24, bottom + (lost.empty() ? 28 : 44), title);
 }
 
 namespace {
@@ -153,68 +144,49 @@ std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream
   }
   const Frames frames(schedule);
   const Knowledge known = knowledge(schedule, streams);
-  std::vector<std::vector<std::uint32_t>> matrix(nodes);
+  const std::uint32_t rounds = schedule.rounds();
+  const double cell = kSide / nodes;
+  Svg svg;
+  svg.add(R"(<defs><pattern id="never" width="4" height="4" patternUnits="userSpaceOnUse">)"
+          R"(<path d="M0 4L4 0" stroke="#b00"/></pattern></defs>)");
+  svg.text(kMatrixLeft, kMatrixTop - 18,
+           reduces(schedule.collective())       ? "part of node →, in the sum of node ↓"
+           : same_to_all(schedule.collective()) ? "message of node →, held by node ↓"
+                                                : "to node →, from node ↓");
   for (Node x = 0; x < nodes; ++x) {
     const Frames::View back = frames.view_of(x);
+    std::vector<std::uint32_t> row;
     for (Node y = 0; y < nodes; ++y) {
-      matrix[x].push_back(known.came[frames.class_of(x)][back({y, kNoNode}).origin]);
+      row.push_back(known.came[frames.class_of(x)][back({y, kNoNode}).origin]);
     }
-  }
-  const double cell = kSide / nodes;
-  std::string body =
-      "<defs><pattern id=\"never\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\">"
-      "<path d=\"M0 4L4 0\" stroke=\"#b00\"/></pattern></defs>\n";
-  const auto out = std::back_inserter(body);
-  const bool all = same_to_all(schedule.collective());
-  fmt::format_to(out, "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", kMatrixLeft,
-                 kMatrixTop - 18,
-                 reduces(schedule.collective()) ? "part of node →, in the sum of node ↓"
-                 : all                          ? "message of node →, held by node ↓"
-                                                : "to node →, from node ↓");
-  for (Node row = 0; row < nodes; ++row) {
-    for (Node first = 0; first < nodes;) {
-      Node last = first;
-      while (last < nodes && matrix[row][last] == matrix[row][first]) ++last;
-      fmt::format_to(
-          out, "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
-          kMatrixLeft + first * cell, kMatrixTop + row * cell, (last - first) * cell, cell,
-          colour_of(matrix[row][first], schedule.rounds()));
-      first = last;
+    for (Node first = 0, last = 0; first < nodes; first = last) {
+      while (last < nodes && row[last] == row[first]) ++last;
+      svg.rect(kMatrixLeft + first * cell, kMatrixTop + x * cell, (last - first) * cell, cell,
+               colour_of(row[first], rounds));
     }
-  }
-  if (cell >= 18) {
-    for (Node row = 0; row < nodes; ++row) {
-      for (Node column = 0; column < nodes; ++column) {
-        const std::uint32_t round = matrix[row][column];
-        if (round == Knowledge::kNever) continue;
-        fmt::format_to(
-            out, "<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\" fill=\"{}\">{}</text>\n",
-            kMatrixLeft + (column + 0.5) * cell, kMatrixTop + (row + 0.5) * cell + 4,
-            2 * round > schedule.rounds() ? "#fff" : "#222", round);
-      }
+    for (Node y = 0; cell >= 18 && y < nodes; ++y) {
+      if (row[y] == Knowledge::kNever) continue;
+      svg.text(kMatrixLeft + (y + 0.5) * cell, kMatrixTop + (x + 0.5) * cell + 4,
+               std::to_string(row[y]),
+               {.anchor = "middle", .fill = 2 * row[y] > rounds ? "#fff" : "#222"});
     }
   }
   for (Node x = 0, step = std::max<Node>(1, nodes / 16); x < nodes; x += step) {
     const std::string name = schedule.topology().name(x);
-    fmt::format_to(
-        out,
-        "<text x=\"{:.2f}\" y=\"{:.0f}\" text-anchor=\"middle\" fill=\"#555\"{}>{}</text>"
-        "<text x=\"{:.0f}\" y=\"{:.2f}\" text-anchor=\"end\" fill=\"#555\"{}>{}</text>\n",
-        kMatrixLeft + (x + 0.5) * cell, kMatrixTop - 5, narrowed(name, step * cell - 4), name,
-        kMatrixLeft - 6, kMatrixTop + (x + 0.5) * cell + 4, narrowed(name, kMatrixLeft - 10), name);
+    svg.text(kMatrixLeft + (x + 0.5) * cell, kMatrixTop - 5, name,
+             {.anchor = "middle", .room = step * cell - 4});
+    svg.text(kMatrixLeft - 6, kMatrixTop + (x + 0.5) * cell + 4, name,
+             {.anchor = "end", .room = kMatrixLeft - 10});
   }
   const double y = kMatrixTop + kSide + 22;
   double x = kMatrixLeft;
-  const std::uint32_t rounds = schedule.rounds(), step = std::max(1u, rounds / 8);
-  for (std::uint32_t r = 0; r <= rounds; r += r == 0 ? 1 : step) {
+  for (std::uint32_t r = 0; r <= rounds; r += r == 0 ? 1 : std::max(1u, rounds / 8)) {
     const std::string name = r == 0 ? "its own" : fmt::format("round {}", r);
-    fmt::format_to(out,
-                   "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"12\" height=\"12\" fill=\"{}\"/>"
-                   "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#222\">{}</text>\n",
-                   x, y - 10, colour_of(r, rounds), x + 16, y, name);
+    svg.rect(x, y - 10, 12, 12, colour_of(r, rounds));
+    svg.text(x + 16, y, name, {.fill = "#222"});
     x += 26 + 7 * static_cast<double>(name.size());
   }
-  return whole_svg(std::max(kMatrixLeft + kSide, x) + 24, y + 16, title, body);
+  return svg.whole(std::max(kMatrixLeft + kSide, x) + 24, y + 16, title);
 }
 
 }  // namespace gossamer

@@ -16,8 +16,7 @@ nlohmann::ordered_json case_data(const Facts& facts, const std::string& program,
                                  const std::string& command);
 
 /// The same as a page.
-std::string case_page(const Facts& facts, const std::string& program,
-                      const std::string& command);
+std::string case_page(const Facts& facts, const std::string& program, const std::string& command);
 
 /// The pictures of the page, each as a stand-alone SVG.
 enum class Picture { Fabric, SpaceTime, Knowledge };

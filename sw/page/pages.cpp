@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -366,38 +366,29 @@ std::string name_of(const Ranked& row) {
   return fmt::format("{}, {}", row.algorithm->name, to_string(row.model.ports));
 }
 
-std::string marks(const Ranking& ranking, const Scale& x, const Scale& y, double least,
-                  double most) {
-  std::string body;
-  const auto out = std::back_inserter(body);
+void draw_marks(Svg& svg, const Ranking& ranking, const Scale& x, const Scale& y, double least,
+                double most) {
+  const double bottom = kPlotTop + kPlotHeight;
+  const auto down = [&](unsigned flits, std::string_view stroke, std::string_view more) {
+    svg.path(fmt::format("M{:.1f} {:.6g}v{:.6g}", x.at(flits), kPlotTop, kPlotHeight), stroke,
+             more);
+  };
   for (const unsigned flits : ranking.flits) {
-    fmt::format_to(out,
-                   "<path d=\"M{0:.1f} {1:.0f}v{2:.0f}\" stroke=\"#eef1f4\"/><text x=\"{0:.1f}\" "
-                   "y=\"{3:.0f}\" text-anchor=\"middle\" fill=\"#555\">{4}</text>\n",
-                   x.at(flits), kPlotTop, kPlotHeight, kPlotTop + kPlotHeight + 16, flits);
+    down(flits, "#eef1f4", "");
+    svg.text(x.at(flits), bottom + 16, std::to_string(flits), {.anchor = "middle"});
   }
   for (double cycles = 1; cycles <= most; cycles *= 10) {
     if (cycles < least) continue;
-    fmt::format_to(out,
-                   "<path d=\"M{0:.0f} {1:.1f}h{2:.0f}\" stroke=\"#eef1f4\"/><text x=\"{3:.0f}\" "
-                   "y=\"{4:.1f}\" text-anchor=\"end\" fill=\"#555\">{5:.0f}</text>\n",
-                   kPlotLeft, y.at(cycles), kPlotWidth, kPlotLeft - 8, y.at(cycles) + 4, cycles);
+    svg.path(fmt::format("M{:.6g} {:.1f}h{:.6g}", kPlotLeft, y.at(cycles), kPlotWidth), "#eef1f4");
+    svg.text(kPlotLeft - 8, y.at(cycles) + 4, fmt::format("{:.0f}", cycles), {.anchor = "end"});
   }
-  for (std::size_t i = 1; i < ranking.best.size(); ++i) {
-    fmt::format_to(out,
-                   "<path class=\"change\" d=\"M{0:.1f} {1:.0f}v{2:.0f}\" stroke=\"#777\" "
-                   "stroke-dasharray=\"2 3\"/><text x=\"{3:.1f}\" y=\"{4:.0f}\" "
-                   "fill=\"#555\">{5}</text>\n",
-                   x.at(ranking.best[i].flits), kPlotTop, kPlotHeight,
-                   x.at(ranking.best[i].flits) + 4, kPlotTop + 10, ranking.best[i].flits);
+  for (const BestFrom& change : std::span(ranking.best).subspan(1)) {
+    down(change.flits, "#777", R"( class="change" stroke-dasharray="2 3")");
+    svg.text(x.at(change.flits) + 4, kPlotTop + 10, std::to_string(change.flits));
   }
-  fmt::format_to(
-      out,
-      "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\" fill=\"#555\">flits of a "
-      "message; dashed: from where on another one is best</text>\n"
-      "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\">cycles</text>\n",
-      kPlotLeft + kPlotWidth / 2, kPlotTop + kPlotHeight + 34, kPlotLeft - 8, kPlotTop - 6);
-  return body;
+  svg.text(kPlotLeft + kPlotWidth / 2, bottom + 34,
+           "flits of a message; dashed: from where on another one is best", {.anchor = "middle"});
+  svg.text(kPlotLeft - 8, kPlotTop - 6, "cycles", {.anchor = "end"});
 }
 
 }  // namespace
@@ -427,19 +418,18 @@ std::string rank_svg(const Ranking& ranking, const std::string& title) {
   add(std::move(bound));
   const Scale x(ranking.flits.front(), ranking.flits.back(), kPlotLeft, kPlotLeft + kPlotWidth);
   const Scale y(least, most, kPlotTop + kPlotHeight, kPlotTop);
-  std::string body = marks(ranking, x, y, least, most);
-  const auto out = std::back_inserter(body);
+  Svg svg;
+  draw_marks(svg, ranking, x, y, least, most);
   for (const Line& line : lines) {
-    const std::string_view dashes = line.bound ? " stroke-dasharray=\"6 4\"" : "";
     std::string points;
     for (const auto& [flits, cycles] : line.points) {
-      fmt::format_to(std::back_inserter(points), "{:.1f},{:.1f} ", x.at(flits), y.at(cycles));
-      fmt::format_to(out, "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\" fill=\"{}\"/>",
-                     x.at(flits), y.at(cycles), line.colour);
+      points += fmt::format("{:.1f},{:.1f} ", x.at(flits), y.at(cycles));
+      svg.add(fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="2.6" fill="{}"/>)", x.at(flits),
+                          y.at(cycles), line.colour));
     }
-    fmt::format_to(out,
-                   "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"{}/>\n",
-                   points, line.colour, dashes);
+    svg.add(fmt::format(R"(<polyline points="{}" fill="none" stroke="{}" stroke-width="1.6"{}/>)",
+                        points, line.colour, line.bound ? R"( stroke-dasharray="6 4")" : ""));
+    svg.add("\n");
   }
   // Names at the ends of the lines, from the top down, none on another.
   std::ranges::stable_sort(lines, {}, [&](const Line& l) { return y.at(l.points.back().second); });
@@ -448,15 +438,13 @@ std::string rank_svg(const Ranking& ranking, const std::string& title) {
     const double end = y.at(line.points.back().second);
     below = std::max(below + kNameHeight, end);
     widest = std::max(widest, 6.4 * static_cast<double>(line.name.size()));
-    fmt::format_to(out,
-                   "<path d=\"M{:.1f} {:.1f}L{:.0f} {:.1f}\" stroke=\"{}\" stroke-opacity=\".35\"/>"
-                   "<text x=\"{:.0f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n",
-                   x.at(line.points.back().first) + 4, end, kPlotLeft + kPlotWidth + 22, below,
-                   line.colour, kPlotLeft + kPlotWidth + 26, below + 4, line.colour,
-                   xml_escaped(line.name));
+    svg.path(fmt::format("M{:.1f} {:.1f}L{:.0f} {:.1f}", x.at(line.points.back().first) + 4, end,
+                         kPlotLeft + kPlotWidth + 22, below),
+             line.colour, R"( stroke-opacity=".35")");
+    svg.text(kPlotLeft + kPlotWidth + 26, below + 4, line.name, {.fill = line.colour});
   }
-  return whole_svg(kPlotLeft + kPlotWidth + 40 + widest,
-                   std::max(kPlotTop + kPlotHeight + 46, below + 16), title, body);
+  return svg.whole(kPlotLeft + kPlotWidth + 40 + widest,
+                   std::max(kPlotTop + kPlotHeight + 46, below + 16), title);
 }
 
 std::string rank_page(const Ranking& ranking, const Json& result, const std::string& title,

@@ -110,12 +110,29 @@ struct Layout {
 
 Layout layout_of(const Topology& topology);
 
-/// A stand-alone picture, for papers and slides: `body` with a title, on white.
-std::string whole_svg(double width, double height, const std::string& title,
-                      const std::string& body);
+/// A stand-alone picture, for papers and slides, on white.
+class Svg {
+ public:
+  struct Text {
+    std::string_view anchor = "start";  ///< or "middle" or "end": what of the text is at its point
+    std::string_view fill = "#555";
+    double size = 11;
+    double room = 0;  ///< drawn as wide as this, if it would be wider; 0: there is room
+  };
+  void text(double x, double y, std::string_view what, const Text& how = {});
+  /// `more`: other attributes, each behind a blank.
+  void rect(double x, double y, double width, double height, std::string_view fill,
+            std::string_view more = "");
+  /// A line along the commands of an SVG's path.
+  void path(const std::string& way, std::string_view stroke, std::string_view more = "");
+  /// Elements as they are.
+  void add(std::string_view elements) { body_ += elements; }
+  /// All of it, at least as wide as its title.
+  std::string whole(double width, double height, const std::string& title) const;
 
-/// What draws a text as wide as its room, if it would be wider: an attribute, or nothing.
-std::string narrowed(const std::string& text, double room);
+ private:
+  std::string body_;
+};
 
 /// The runs of flits on all links as bars over the cycles, a line for each link, each bar in the
 /// colour of its origin and with its number if there is room; those that faults take away are

@@ -5,7 +5,7 @@
 #include <string>
 #include <type_traits>
 
-#include "support/refuse.hpp"
+#include "support/error.hpp"
 
 namespace gossamer {
 namespace {
