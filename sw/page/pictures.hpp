@@ -119,7 +119,8 @@ class Svg {
     double size = 11;
     double room = 0;  ///< drawn as wide as this, if it would be wider; 0: there is room
   };
-  void text(double x, double y, std::string_view what, const Text& how = {});
+  void text(double x, double y, std::string_view what, const Text& how);
+  void text(double x, double y, std::string_view what) { text(x, y, what, {}); }
   /// `more`: other attributes, each behind a blank.
   void rect(double x, double y, double width, double height, std::string_view fill,
             std::string_view more = "");

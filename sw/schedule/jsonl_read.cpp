@@ -40,8 +40,7 @@ std::vector<Node> nodes_of(const Place& place, const Json& json, const char* key
 }
 
 Model read_model(const Place& place, const Json& json) {
-  check_object(place, json, "model", {"ports", "duplex", "switching", "combining"},
-               {"hop_rounds"});
+  check_object(place, json, "model", {"ports", "duplex", "switching", "combining"}, {"hop_rounds"});
   Model model = in_place(place, [&] {
     return Model{.ports = parse_ports(text_at(place, json, "ports")),
                  .duplex = parse_duplex(text_at(place, json, "duplex")),
@@ -271,8 +270,8 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
     schedule.root = number(place, json["root"], "\"root\"", 0, schedule.topology().nodes() - 1);
   }
   if (json.contains("members")) {
-    schedule.members = members_of(
-        place, "members", nodes_of(place, json["members"], "members", topology), topology);
+    schedule.members = members_of(place, "members",
+                                  nodes_of(place, json["members"], "members", topology), topology);
     if (rooted && !schedule.members.has(schedule.root)) {
       place.fail("the root {} is no member", schedule.root);
     }
@@ -608,7 +607,7 @@ Schedule read_jsonl(std::istream& in, const std::string& name, const std::string
   Place place{name, 1};
   std::string text;
   if (!read_line(in, place, text) || blank(text)) {
-    place.fail("no schedule: expected a first line such as {\"gossamer\":1,\"topology\":...}");
+    place.fail("no schedule: expected a first line such as {{\"gossamer\":1,\"topology\":...}}");
   }
   Schedule schedule = read_header(place, parse_line(place, text), folder);
   TransferReader reader(place, schedule);

@@ -136,7 +136,7 @@ void NewFile::write(const std::function<void(std::ostream&)>& writer) const {
 
 void NewFile::refuse(int error) const {
   errno = error;
-  refuse("{}: cannot write: {}", path_, reason());
+  gossamer::refuse("{}: cannot write: {}", path_, reason());
 }
 
 void NewFile::keep() {

@@ -215,15 +215,15 @@ EngineEntry load_engine(const std::filesystem::path& library) {
   if (handle == nullptr) {
     refuse("engine {} cannot be loaded: {}", library.string(), dlerror());
   }
-  const auto refuse = [&](const char* why) {
+  const auto give_up = [&](const char* why) {
     dlclose(handle);
     refuse("{} {}", library.string(), why);
   };
   const auto make = reinterpret_cast<EngineEntry>(dlsym(handle, "gossamer_make_fabric"));
-  if (make == nullptr) refuse("is no engine library");
+  if (make == nullptr) give_up("is no engine library");
   const auto fingerprint = static_cast<const char*>(dlsym(handle, "gossamer_engine_fingerprint"));
   if (fingerprint == nullptr || fingerprint != std::string_view(GOSSAMER_ENGINE_FINGERPRINT)) {
-    refuse("was compiled with other headers than this program; build the program again");
+    give_up("was compiled with other headers than this program; build the program again");
   }
   return make;
 }

@@ -80,9 +80,8 @@ class Knowledge {
 
   /** How many of a merged cell's pairs are there after a round. */
   there(cell, round) {
-    let low = this.begin[cell], high = this.begin[cell + 1];
-    while (low < high) { const middle = (low + high) >> 1; if (this.rounds[middle] <= round) low = middle + 1; else high = middle; }
-    return low - this.begin[cell];
+    const first = this.begin[cell];
+    return firstFrom(first, this.begin[cell + 1], (at) => this.rounds[at] > round) - first;
   }
 
   update() {

@@ -38,6 +38,16 @@ function ranges(numbers, most) {
   return sorted.length > 1 ? shown + ' (' + number(sorted.length) + ')' : shown;
 }
 
+/** The first number from `low` on of which `holds` is true, as it is of all after it; `high` if there is none below. */
+function firstFrom(low, high, holds) {
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches && !matchMedia('print').matches;
 const cssColour = (name) => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
 

@@ -205,7 +205,8 @@ class SpaceTime {
     const now = kase.rounds[this.clock.round - 1];
     context.textAlign = 'left';
     let labelEnd = -1;
-    for (let r = this.firstRound(); r < kase.rounds.length && kase.rounds[r].start <= this.to; ++r) {
+    const visible = firstFrom(0, kase.rounds.length, (r) => kase.rounds[r].start + kase.rounds[r].length >= this.from);
+    for (let r = visible; r < kase.rounds.length && kase.rounds[r].start <= this.to; ++r) {
       const { start, length } = kase.rounds[r], x0 = Math.max(this.x(start), GUTTER), x1 = Math.min(this.x(start + length), width - 6);
       if (x1 <= x0) continue;
       if (r % 2 === 0 && x1 - x0 > 1) { context.fillStyle = faint; context.fillRect(x0, SHARE, x1 - x0, height - SHARE); }
@@ -233,16 +234,6 @@ class SpaceTime {
     context.restore();
     this.paintAxis(context, width, height, soft);
   }
-  /** The first round that can be seen. */
-  firstRound() {
-    let low = 0, high = this.kase.rounds.length;
-    while (low < high) {
-      const middle = (low + high) >> 1, { start, length } = this.kase.rounds[middle];
-      if (start + length < this.from) low = middle + 1; else high = middle;
-    }
-    return low;
-  }
-
   paintShare(context, width, soft, line) {
     const bins = Math.min(this.kase.cycles + 1, 4096);
     this.share = this.share || this.kase.busyShare(bins);
@@ -276,9 +267,8 @@ class SpaceTime {
     }
     if (!this.byNodes || firstOfNode) { context.fillStyle = line; context.fillRect(GUTTER, Math.round(y), width - GUTTER - 6, 0.5); }
     const list = kase.byRow[row];
-    let low = 0, high = list.length;  // streams of a row do not overlap
-    while (low < high) { const middle = (low + high) >> 1; if (s.end[list[middle]] < this.from) low = middle + 1; else high = middle; }
-    for (let k = low; k < list.length && s.begin[list[k]] < this.to; ++k) this.paintStream(context, list[k], y + (h > 9 ? 1.5 : 0.75), h - (h > 9 ? 3 : 1.5), palette, port);
+    const shown = firstFrom(0, list.length, (k) => s.end[list[k]] >= this.from);  // streams of a row do not overlap
+    for (let k = shown; k < list.length && s.begin[list[k]] < this.to; ++k) this.paintStream(context, list[k], y + (h > 9 ? 1.5 : 0.75), h - (h > 9 ? 3 : 1.5), palette, port);
   }
 
   /** The time in which a link is broken. */
