@@ -58,8 +58,9 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
                          Node root, unsigned flits, std::span<const std::uint32_t> stages = {});
 
 /// The bounds that are printed beside a schedule, each with the schedules that it holds for.
-/// Of rounds: of all in the same model; if messages are cut into `pieces`, into as many or more.
-Bound bound_of_rounds(const Schedule& schedule, std::uint32_t pieces);
+/// Of rounds: of all in the same model; if messages are cut into `pieces`, into as many or more;
+/// and if it has trees, of all that have.
+Bound bound_of_rounds(const Schedule& schedule, std::uint32_t pieces, bool fork);
 /// Of cycles: of all schedules of the same request through these ports. `stages` of the links are
 /// those that packets have, by port (empty: none).
 Bound bound_of_cycles(const Schedule& schedule, PortModel ports, unsigned flits,

@@ -495,8 +495,7 @@ std::string schedules_of(const Model& model, bool fork, std::uint32_t pieces) {
 
 }  // namespace
 
-Bound bound_of_rounds(const Schedule& s, std::uint32_t pieces) {
-  const bool fork = std::ranges::any_of(s.transfers(), &Transfer::tree);
+Bound bound_of_rounds(const Schedule& s, std::uint32_t pieces, bool fork) {
   Bound best;
   if (s.regular()) {
     best = strongest_bound(s.topology(), s.collective(), s.model(), s.root, fork);

@@ -111,7 +111,7 @@ CheckReport Player::play() {
   } else if (!adaptive_) {
     count_delivered();
   }
-  if (faults_.none() && (adaptive_ || !schedule_.faults.empty())) replay();
+  if (faults_.none() && adaptive_) replay();
   report_.faults = faults_.take();
   return std::move(report_);
 }

@@ -15,7 +15,13 @@ std::optional<std::string> whole_schedule_fault(const Schedule& schedule) {
   if (const auto fault = adaptive_fault(schedule)) return fault;
   if (const auto fault = root_fault(schedule)) return fault;
   if (!schedule.faults.empty() && !adaptive(schedule)) {
-    return "faults are for adaptive schedules: others send what they list, whatever is broken";
+    if (const std::uint32_t from = schedule.faults.from_round; from > 1) {
+      return fmt::format("from={}: only of adaptive schedules faults begin later", from);
+    }
+    if (schedule.symmetry().order() > 1) return "faults leave no translations: list all transfers";
+    for (const Node x : schedule.faults.nodes) {
+      if (schedule.members.has(x)) return fmt::format("node {} is dead, and a member", x);
+    }
   }
   if (!schedule.members.all() && schedule.symmetry().order() > 1) {
     return "members leave no translations: use the trivial symmetry";
@@ -111,6 +117,10 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
             ? fmt::format("the link is one-way, from {} to {}", to, from)
             : fmt::format("{} has no such link; a path follows links", topology.spec()));
     return false;
+  }
+  for (const TransferHop hop : hops) {
+    if (t.carry == Carry::New || !schedule.faults.dead(hop.from, hop.to)) continue;
+    faults.add_missing_link(t, hop.from, hop.to, "the link is dead");
   }
   const Node source = schedule.source(t);
   if (t.join) return check_join(schedule, t, faults);

@@ -103,7 +103,7 @@ void add_plan(CLI::App& verb, Ask& o) {
 }
 
 void add_rank(CLI::App& verb, Ask& o) {
-  add_fields(verb, o, {"topology", "collective", "ports", "duplex", "root", "members"});
+  add_fields(verb, o, {"topology", "collective", "ports", "duplex", "root", "members", "faults"});
   verb.add_option("--flits", o.lengths,
                   "flits of a message, one or more ascending numbers (default: 1,8,64,1024)");
   add_field(verb, o, "link_stages");
@@ -158,7 +158,7 @@ void add_export(CLI::App& verb, Ask& o) {
   verb.add_option("-o,--output", o.output,
                   "file to write; for mem and rtl a folder; for axi a C header if it ends in .h,\n"
                   "a Verilog module around axi_fabric if in .v (needed)");
-  add_fields(verb, o, {"flits", "link_stages"});
+  add_fields(verb, o, {"faults", "flits", "link_stages"});
   add_field(verb, o, "seed", "seed of the messages' contents, for mem, rtl and gtkw (default: 1)");
   verb.add_option(
       "--scope", o.scope,
@@ -213,6 +213,7 @@ void add_suite(CLI::App& verb, Ask& o) {
   add_field(verb, o, "engine",
             "run all cases on this engine: tile, flat or systemc (default: what the suite\n"
             "says)");
+  add_field(verb, o, "faults");
   verb.add_option("--jobs", o.jobs, "cases to run in parallel (default: one per processor)");
   verb.add_option("--junit", o.junit, "write a report for CI servers, JUnit XML (default: not)");
   add_report_option(verb, o, "all cases, or of one case that is chosen all that is known,");

@@ -49,11 +49,13 @@ std::string best_in_words(const Ranking& ranking) {
 nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
   const Request& request = ranking.request;
   nlohmann::ordered_json json;
-  json["topology"] = request.topology.spec();
-  json["nodes"] = request.topology.nodes();
+  json["topology"] = request.whole_topology().spec();
+  json["nodes"] = request.whole_topology().nodes();
+  if (!c.faults.empty()) json["faults"] = c.faults;
   json["collective"] = to_string(request.collective);
-  if (has_one_root(request)) json["root"] = request.root;
-  if (!request.members.all()) json["members"] = request.members.group();
+  const Schedule asked = request.whole ? request.whole->schedule : empty_schedule(request, {});
+  if (has_one_root(request)) json["root"] = asked.root;
+  if (!asked.members.all()) json["members"] = asked.members.group();
   json["duplex"] = to_string(request.duplex);
   json["link_stages"] = c.stages.text();
   json["flits"] = ranking.flits;
@@ -90,13 +92,14 @@ nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
 }
 
 std::string title_of(const Request& request, const Case& c) {
-  return fmt::format(
-      "{} on {}{}, {} nodes{}, {}-duplex links{}", both_names(request.collective),
-      request.topology.spec(), has_one_root(request) ? fmt::format(", root {}", request.root) : "",
-      request.topology.nodes(),
-      request.members.all() ? "" : fmt::format(", members {}", request.members.text()),
-      to_string(request.duplex),
-      c.stages.none() ? "" : fmt::format(" of {} stages", c.stages.text()));
+  const Members& members = request.whole ? request.whole->schedule.members : request.members;
+  return fmt::format("{} on {}{}, {} nodes{}, {}-duplex links{}", both_names(request.collective),
+                     request.topology.spec(),
+                     has_one_root(request) ? ", root " + request.topology.name(request.root) : "",
+                     request.whole_topology().nodes(),
+                     members.all() ? "" : fmt::format(", members {}", members.text()),
+                     to_string(request.duplex),
+                     c.stages.none() ? "" : fmt::format(" of {} stages", c.stages.text()));
 }
 
 void print(const Ranking& ranking, const Case& c, const Paint& paint) {
@@ -146,6 +149,61 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
              best_in_words(ranking));
 }
 
+/// One line for each class of faults: how many cycles the best plan around it takes.
+int rank_faults(const Ask& ask) {
+  Case c = ask.request;
+  if (!ask.report.empty() || !ask.output.empty()) {
+    throw InputError("--faults: of each there is a table; --report and --svg are for one");
+  }
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const unsigned flits :
+       ask.lengths.empty() ? std::vector{c.flits} : lengths("--flits", ask.lengths)) {
+    c.flits = flits;
+    c.flits_given = true;
+    const std::uint64_t whole = whole_cycles(c);
+    if (!ask.json) {
+      fmt::print(
+          "{} on {}, {} flits: {} cycles if nothing is dead\n\n{:<24} {:>6} {:>10} {:>10} {:>6}  "
+          "algorithm\n",
+          both_names(c.collective.value_or(Collective::Gossip)), c.topology, flits, grouped(whole),
+          "dead", "sets", "cycles", "bound", "ratio");
+    }
+    std::uint64_t most = 0, sets_in_all = 0;
+    double worst = 0, sum = 0, sum_of_cycles = 0;
+    for (const auto& [one, sets] : each_case(c)) {
+      nlohmann::ordered_json row = {{"faults", one.faults}, {"sets", sets}, {"flits", flits}};
+      try {
+        const Facts facts = examine(one, make_plan(one));
+        const double ratio = facts.ratio_to_bound().value_or(0);
+        const std::uint64_t cycles = facts.cycles_predicted().value_or(0);
+        row["algorithm"] = facts.plan->algorithm->name;
+        row["cycles"] = cycles;
+        row["cycles_bound"] = facts.cycles_bound->value;
+        row["whole_cycles"] = whole;
+        if (!ask.json) {
+          fmt::print("{:<24} {:>6} {:>10} {:>10} {:>6.3f}  {}\n", one.faults, sets, grouped(cycles),
+                     grouped(facts.cycles_bound->value), ratio, facts.plan->algorithm->name);
+        }
+        sum_of_cycles += static_cast<double>(cycles * sets);
+        sum += ratio * static_cast<double>(sets);
+        sets_in_all += sets;
+        worst = std::max(worst, ratio);
+        most = std::max(most, cycles);
+      } catch (const InputError& error) {
+        row["refused"] = error.what();
+        if (!ask.json) fmt::print("{:<24} {:>6}  {}\n", one.faults, sets, error.what());
+      }
+      json.push_back(std::move(row));
+    }
+    if (ask.json || sets_in_all == 0) continue;
+    const auto all = static_cast<double>(sets_in_all);
+    fmt::print("\nworst {} cycles, {:.3f} of its bound; mean of {} sets {:.1f} cycles, {:.3f}\n",
+               grouped(most), worst, grouped(sets_in_all), sum_of_cycles / all, sum / all);
+  }
+  if (ask.json) print_json(json);
+  return 0;
+}
+
 }  // namespace
 
 int rank(const Ask& ask, Runner&) {
@@ -158,6 +216,7 @@ int rank(const Ask& ask, Runner&) {
   }
   require_extension("--report", ask.report, ".html");
   require_extension("--svg", ask.output, ".svg");
+  if (names_each(c.faults)) return rank_faults(ask);
   const Ranking ranking = [&] {
     Progress progress;
     progress.stage("planning");

@@ -182,7 +182,15 @@ std::vector<SuiteCase> cases_of(const Ask& ask, const Suite& suite) {
   if (!ask.trace.empty() && cases.size() != 1) {
     refuse("--trace takes one case, but {} are chosen: name one with --case", cases.size());
   }
-  for (SuiteCase& c : cases) set_fields(ask, c.request);
+  std::vector<SuiteCase> all;
+  for (SuiteCase& c : cases) {
+    set_fields(ask, c.request);
+    for (auto& [request, sets] : each_case(c.request)) {
+      all.push_back(c);
+      all.back().request = std::move(request);
+    }
+  }
+  cases = std::move(all);
   if (!cases.empty()) check_trace_file(ask, cases.front().request.engine);
   return cases;
 }

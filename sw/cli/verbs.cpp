@@ -132,6 +132,7 @@ Facts carry_out(const Ask& ask, const CaseWork& work) {
     Plan plan = work.make ? work.make() : make_plan(ask.request, work.planned_to);
     job.stage("checking the schedule");
     Facts facts = examine(ask.request, std::move(plan), ask.no_check);
+    if (ask.file.empty() && facts.around_dead()) facts.whole_cycles = whole_cycles(ask.request);
     if (!ask.loads.empty()) {
       job.stage("writing " + ask.loads);
       facts.loads = link_loads(facts.schedule(), facts.check, facts.request.flits);

@@ -12,6 +12,7 @@
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/jsonl.hpp"
+#include "schedule/remains.hpp"
 #include "support/file.hpp"
 #include "support/refuse.hpp"
 #include "support/words.hpp"
@@ -249,8 +250,9 @@ std::vector<CaseField> make_fields() {
        kPlans, kBare, [](Case& c, const Given& g) { c.seconds = seconds(g.what, g.text); },
        [](const Case& c) { return if_given(c.seconds); }},
       {"faults",
-       "what is broken: nodes=3,17;links=0-1;arcs=4>5 or random:4 or rate:0.05,\n"
-       "and from=3 if only from round 3 on (default: nothing, or what the file says)",
+       "what is dead: nodes=3,17;links=0-1;arcs=4>5 or random:4 or rate:0.05, and from=3\n"
+       "if only from round 3 on; rank and suite: each:link, each:node or each:2links, one\n"
+       "after the other (default: nothing, or what the file says)",
        false, false, [](Case& c, const Given& g) { c.faults = g.text; },
        [](const Case& c) { return c.faults; }},
       {"flits",
@@ -408,16 +410,25 @@ Plan read_plan(const Case& c) {
   return plan;
 }
 
-/// Sets the faults, if the case names any.
-void set_faults(const Case& c, Schedule& schedule) {
-  if (c.faults.empty()) return;
+/// The faults that the case names, for a schedule.
+FaultSet faults_of(const Case& c, const Schedule& schedule) {
   std::optional<Node> spared;
   if (has_root(schedule.collective())) {
     spared = schedule.members.several() ? schedule.members.root(0) : schedule.root;
   }
   if (schedule.initiator) spared = schedule.initiator->node;
-  schedule.faults = parse_faults(c.faults, schedule.topology(), c.seed, spared);
+  return parse_faults(c.faults, schedule.topology(), c.seed, spared);
+}
+
+/// Sets the faults, if the case names any and the schedule was not planned around them.
+void set_faults(const Case& c, Plan& plan) {
+  Schedule& schedule = plan.schedule;
+  if (c.faults.empty() || (c.file.empty() && !schedule.faults.empty())) return;
+  FaultSet faults = faults_of(c, schedule);
+  if (schedule.symmetry().order() > 1) schedule = without_orbits(schedule);
+  schedule.faults = std::move(faults);
   if (const auto fault = root_fault(schedule)) throw InputError("faults: " + *fault);
+  plan.timed.reset();
 }
 
 Plan plan_or_read(const Case& c, PlannedTo what) {
@@ -460,6 +471,40 @@ std::vector<PortModel> ports_of(const Case& c) {
   return {PortModel::Single, PortModel::All};
 }
 
+namespace {
+
+/// Of a request for a whole topology: it becomes one for what the faults leave of it. Those that
+/// begin later, or of which only the number is known, are for schedules that adapt themselves.
+void set_faults(const Case& c, Request& request) {
+  if (c.faults.empty()) return;
+  Schedule whole = empty_schedule(request, {});
+  whole.root = request.root;
+  whole.faults = faults_of(c, whole);
+  request.tolerant = request.tolerant || whole.faults.from_round > 1;
+  const bool named = !c.algorithm.empty() && algorithm(c.algorithm).tolerates != nullptr;
+  if (whole.faults.empty() || request.tolerant || named) return;
+  if (!c.root.empty() && whole.faults.dead(whole.root)) {
+    throw InputError(fmt::format("faults: node {} is the root; it must be healthy", c.root));
+  }
+  if (!c.root.empty() && !whole.members.has(whole.root)) return;  // which is refused
+  if (c.root.empty() && whole.members.all()) {
+    while (whole.faults.dead(whole.root)) ++whole.root;
+  }
+  take_out_dead(whole);
+  std::vector<Node> nodes;
+  const Schedule left = remains_of(whole, &nodes);
+  request.topology = left.topology();
+  request.members = left.members;
+  request.sizes = left.sizes;
+  request.root = left.root;
+  for (Node& x : request.cycle) {
+    x = static_cast<Node>(std::ranges::lower_bound(nodes, x) - nodes.begin());
+  }
+  request.whole = std::make_shared<const Whole>(Whole{std::move(whole), std::move(nodes)});
+}
+
+}  // namespace
+
 Request default_request(const Case& c, const Topology& topology) {
   if (!c.sizes.empty() && c.flits_given) {
     throw InputError("the sizes say how many flits each message has: leave the flits out");
@@ -471,7 +516,7 @@ Request default_request(const Case& c, const Topology& topology) {
                   .duplex = c.duplex.value_or(Duplex::Full),
                   .root = root_of(c, topology).value_or(members.first()),
                   .cycle = c.cycle,
-                  .tolerant = c.tolerance || !c.faults.empty(),
+                  .tolerant = c.tolerance.has_value(),
                   .tolerance = c.tolerance,
                   .seconds = c.seconds,
                   .seed = c.seed,
@@ -481,6 +526,7 @@ Request default_request(const Case& c, const Topology& topology) {
                   .fewest_rounds = c.best == Best::Rounds,
                   .members = std::move(members),
                   .sizes = read_sizes(c.sizes, topology.nodes())};
+  set_faults(c, request);
   if (!request.sizes.equal()) request.flits = request.sizes.most();
   return request;
 }
@@ -543,9 +589,33 @@ Plan make_plan(const Case& c, PlannedTo what) {
   refuse_flits(schedule, flits, stages_of(c, schedule).on(schedule));
   if (what == PlannedTo::Run) refuse_unrunnable(schedule.topology(), schedule.collective(), flits);
   set_operator(c, plan.schedule);
-  set_faults(c, plan.schedule);
-  if (!plan.schedule.faults.empty()) plan.timed.reset();
+  set_faults(c, plan);
   return plan;
+}
+
+std::vector<std::pair<Case, std::uint64_t>> each_case(const Case& c) {
+  if (!names_each(c.faults)) return {{c, 1}};
+  const Collective collective = c.collective.value_or(Collective::Gossip);
+  const bool rooted = has_root(collective) && collective != Collective::AllReduce;
+  const bool alike = !rooted && c.root.empty() && c.members.empty() && c.sizes.empty();
+  std::vector<std::pair<Case, std::uint64_t>> all;
+  for (const FaultClass& one : each_fault(c.faults, topology_of(c), alike)) {
+    all.emplace_back(c, one.sets);
+    Case& last = all.back().first;
+    last.faults = to_string(one.faults);
+    for (const char letter : "-" + last.faults) {
+      last.name += std::string_view("=;,>").find(letter) == std::string_view::npos ? letter : '-';
+    }
+  }
+  return all;
+}
+
+std::uint64_t whole_cycles(Case c) {
+  c.faults.clear();
+  const Plan plan = make_plan(c);
+  if (plan.timed) return plan.timed->time.last_arrival;
+  const Schedule& s = plan.schedule;
+  return timed(s, flits_of(c, s), stages_of(c, s).on(s))->time.last_arrival;
 }
 
 Best parse_best(const std::string& text) {

@@ -112,12 +112,20 @@ LinkStages stages_of(const Case& c, const Schedule& schedule);
 /// cycles of all that serve it, for these flits and link stages, through the ports given or through
 /// either. Slow searches of large graphs are not tried where another algorithm serves, and
 /// Plan::chosen says so. Best::Rounds means the fewest rounds instead, of those whose rounds can be
-/// compared, and of a named algorithm the first ports. If faults or a tolerance are given, only
-/// fault-tolerant algorithms are choices.
+/// compared, and of a named algorithm the first ports. Faults are planned around. If a tolerance is
+/// given, or they begin later, only fault-tolerant algorithms are choices, and nodes find out.
 ///
 /// If it is planned to run, what cannot run for its size is refused before the planning begins.
 enum class PlannedTo { Look, Run };
 Plan make_plan(const Case& c, PlannedTo what = PlannedTo::Look);
+
+/// The case, or if its faults are "each:link" and the like, a case for each class of them, with
+/// what is dead in its name, and how many sets of faults are so. Where there is a root no two are
+/// alike.
+std::vector<std::pair<Case, std::uint64_t>> each_case(const Case& c);
+
+/// The cycles of a case that has no schedule file, if nothing is dead.
+std::uint64_t whole_cycles(Case c);
 
 /// "tile", "flat" or "systemc"; throws InputError for an engine that does not exist.
 std::string parse_engine(const std::string& text);

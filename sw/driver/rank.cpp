@@ -56,7 +56,7 @@ class Floor {
         can_cut_(algorithm.cuts),
         cuts_(request.pieces ? *request.pieces > 1
                              : cuts_by_itself(algorithm, request.collective)) {
-    at_ports_ = stages.on(request.topology, model_.switching);
+    at_ports_ = stages.on(request.whole_topology(), model_.switching);
     if (at_ports_.empty()) return;
     least_ = std::ranges::min(at_ports_);
     most_ = std::ranges::max(at_ports_);
@@ -165,6 +165,7 @@ Plan plan_with(const Algorithm& algorithm, const Request& request) {
   if (!request.seconds) formula = formula_of(algorithm, request);
   begin_steps(formula ? formula->rounds : 0, "rounds");
   Plan plan{schedule_by(algorithm, request), formula, &algorithm};
+  if (request.whole) plan.schedule = in_whole(plan.schedule, *request.whole);
   if (algorithm.tolerates != nullptr) plan.tolerance = algorithm.tolerates(request);
   return plan;
 }
@@ -441,7 +442,7 @@ class Ranker {
     const auto bound = [&](Switching switching) {
       return bound_of_cycles(empty_schedule(request_, {request_.ports, request_.duplex, switching}),
                              ports_of(case_).back(), flits,
-                             case_.stages.on(request_.topology, Switching::Packet))
+                             case_.stages.on(request_.whole_topology(), Switching::Packet))
           .value;
     };
     result_.bounds.push_back(std::min(bound(Switching::Packet), bound(Switching::Pipelined)));

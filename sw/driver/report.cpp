@@ -9,6 +9,7 @@
 #include "bounds/claims.hpp"
 #include "driver/case.hpp"
 #include "schedule/chunks.hpp"
+#include "schedule/remains.hpp"
 #include "schedule/schedule.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
@@ -139,8 +140,12 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
   for (const BrokenRule& fault : facts.check.faults) {
     if (!ignore_faults) facts.problems.push_back(to_string(fault));
   }
-  facts.bound = bound_of_rounds(schedule, cut ? schedule.pieces() : 1);
-  facts.average_status = average_status_of(schedule.topology());
+  std::optional<Schedule> left;
+  if (facts.around_dead() && facts.check.ok()) left = remains_of(schedule);
+  const Schedule& asked = left ? *left : schedule;
+  facts.bound = bound_of_rounds(asked, cut ? schedule.pieces() : 1,
+                                std::ranges::any_of(schedule.transfers(), &Transfer::tree));
+  if (!left) facts.average_status = average_status_of(schedule.topology());
   if (const auto tolerance = facts.plan->tolerance) {
     facts.bound = std::max(
         facts.bound, fault_tolerant_bound(schedule.topology(), *tolerance, schedule.model().ports),
@@ -150,9 +155,9 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
   facts.why_not = why_not_runnable(schedule);
   if (facts.why_not) return facts;
   const LinkStages& stages = facts.request.stages;
-  if (schedule.faults.empty()) {
+  if (schedule.faults.empty() || left) {
     facts.cycles_bound =
-        bound_of_cycles(schedule, ports, flits, stages.on(schedule.topology(), Switching::Packet));
+        bound_of_cycles(asked, ports, flits, stages.on(schedule.topology(), Switching::Packet));
   }
   const PortStages links = stages.on(schedule);
   facts.timed = facts.plan->timed;
@@ -176,7 +181,6 @@ RunOptions run_options(const Facts& facts, RunOptions options) {
 
 void measure(Facts& facts, Runner& runner, const RunOptions& options) {
   if (facts.why_not) throw InputError(*facts.why_not);
-  if (!facts.can_run()) throw InputError("faults: only adaptive schedules run with them");
   facts.run = runner.run(facts.schedule(), run_options(facts, options));
   for (const std::string& problem : facts.run->problems) facts.problems.push_back(problem);
   if (facts.run->interrupted) {
@@ -196,6 +200,7 @@ std::optional<double> Facts::ratio_to_bound() const {
 }
 
 bool Facts::adaptive() const { return gossamer::adaptive(schedule()); }
+bool Facts::around_dead() const { return !schedule().faults.empty() && !adaptive(); }
 std::uint64_t Facts::offered() const { return timed ? timed->offers->length_sum() : 0; }
 
 std::optional<std::uint32_t> Facts::slots() const {
@@ -213,7 +218,5 @@ const char* Facts::verdict() const {
 bool Facts::beyond_tolerance() const {
   return problems.size() == 1 && !check.missing.empty() && !run && adaptive();
 }
-
-bool Facts::can_run() const { return timed && (schedule().faults.empty() || adaptive()); }
 
 }  // namespace gossamer

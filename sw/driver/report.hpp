@@ -59,8 +59,10 @@ struct Facts {
   std::optional<double> average_status = {};
   std::optional<std::string> why_not = {};           ///< be written into tables
   std::shared_ptr<const ScheduleTiming> timed = {};  ///< null if the schedule cannot be timed
-  /// None with faults: what is not delivered takes no cycles.
+  /// None of adaptive schedules with faults: what is not delivered takes no cycles.
   std::optional<Bound> cycles_bound = {};
+  /// Of a case that is planned around what is dead: the cycles if nothing were.
+  std::optional<std::uint64_t> whole_cycles = {};
   std::optional<RunResult> run = {};
   std::optional<Loads> loads = {};  ///< of the links, if requested
   std::vector<std::string> problems = {};
@@ -75,6 +77,7 @@ struct Facts {
   std::optional<std::uint64_t> cycles_predicted() const;
   /// Cycles predicted over the bound; none if either is not known.
   std::optional<double> ratio_to_bound() const;
+  bool around_dead() const;       ///< it has faults, which the schedule avoids
   bool adaptive() const;          ///< nodes decide at run time what they send
   std::uint64_t offered() const;  ///< positions in a node's slots, all rounds; if adaptive
   /// Of a pipelined schedule: 1 + the last slot in which a link is used - the first.
@@ -86,8 +89,8 @@ struct Facts {
   /// Is the only problem that more elements are faulty than the schedule tolerates? It then runs
   /// nevertheless, to show that the hardware delivers what the model predicts.
   bool beyond_tolerance() const;
-  /// Can it run, checked or not? With faults only adaptive schedules do.
-  bool can_run() const;
+  /// Can it run, checked or not?
+  bool can_run() const { return timed != nullptr; }
 };
 
 /// The checks without hardware: rounds against formula and bound, and the independent checker. With

@@ -180,6 +180,8 @@ std::vector<Number> numbers_of(const Facts& r) {
   if (!faults.empty()) {
     const FaultLinks parts = links_of(faults);
     add("faults", faults.nodes.size() + parts.links.size() + parts.arcs.size(), to_string(faults));
+  }
+  if (!faults.empty() && r.adaptive()) {
     add("missing", c.missing.size(),
         fmt::format("of {} messages that healthy nodes should have from healthy nodes",
                     grouped(c.expected)));
@@ -191,8 +193,8 @@ std::vector<Number> numbers_of(const Facts& r) {
   add("delta_sum", c.delta_sum, "hops: the longest path of each round, summed");
   add("tau_sum", c.tau_sum, "messages: the most on one path of each round, summed");
   add("transmissions", c.transmissions,
-      r.adaptive() || !faults.empty() ? "messages that really crossed a link, over all links"
-                                      : "messages times hops, over all transfers");
+      r.adaptive() ? "messages that really crossed a link, over all links"
+                   : "messages times hops, over all transfers");
   if (r.adaptive()) {
     add("offered", r.offered(), "messages: places in the slots of one node, over all rounds");
   }
@@ -207,6 +209,9 @@ std::vector<Number> numbers_of(const Facts& r) {
     add("cycles bound", r.cycles_bound->value,
         fmt::format("no {} takes fewer ({}); predicted: {:.2f} times that", r.cycles_bound->of,
                     r.cycles_bound->source, *ratio));
+  }
+  if (const auto whole = r.whole_cycles) {
+    add("cycles if whole", *whole, fmt::format("predicted if nothing were dead", topology.spec()));
   }
   if (!r.run) return all;
   const RunResult& run = *r.run;
@@ -385,6 +390,7 @@ void add_measured(Json& json, const std::optional<RunResult>& run) {
   put("link_cycles_checked", r.link_cycles_checked);
   put("flits_moved", r.flits_moved);
   put("errors", r.errors);
+  if (!r.suspects.empty()) json["suspects"] = r.suspects;
   put("wall_seconds", r.wall_seconds);
   put("node_cycles_per_second", r.node_cycles_per_second);
   put("engine_seconds", r.engine_seconds);
@@ -480,6 +486,7 @@ nlohmann::ordered_json to_json(const Facts& facts, bool measured) {
   json["cycles_bound_source"] = bound ? Json(bound->source) : Json(nullptr);
   json["cycles_bound_of"] = bound ? Json(bound->of) : Json(nullptr);
   json["cycles_over_bound"] = or_null(facts.ratio_to_bound());
+  if (facts.whole_cycles) json["cycles_if_whole"] = *facts.whole_cycles;
   json["runner_up"] = runner_up_json(plan.runner_up);
   const bool ended = facts.run && !facts.run->interrupted;
   json["delivered"] = ended ? facts.run->delivered : facts.check.delivered;

@@ -87,7 +87,10 @@ class CaseReader {
     fill_in(one.request);
     const bool several = table_["flits"].is_array();
     one.request.name = name + (several ? fmt::format("-L{}", one.request.flits) : "");
-    cases_.push_back(std::move(one));
+    for (auto& [request, sets] : each_case(one.request)) {
+      one.request = std::move(request);
+      cases_.push_back(one);
+    }
   }
 
   /// The value of a key: of a list, the element whose case is read.
@@ -170,7 +173,7 @@ class CaseReader {
       in_place("members", [&] { return parse_members(c.members, topology).all(); });
     if (!c.sizes.empty())
       in_place("sizes", [&] { return read_sizes(c.sizes, topology.nodes()).equal(); });
-    if (c.faults.empty()) return;
+    if (c.faults.empty() || names_each(c.faults)) return;
     in_place("faults", [&] { return parse_faults(c.faults, topology, c.seed).empty(); });
   }
 

@@ -93,8 +93,9 @@ struct Tables {
   std::vector<AxiWrite> writes;
   std::vector<std::uint32_t> packets;  ///< the words of each node's packet
   std::vector<Run> sums;  ///< of a reduction: where each node has its results, in their order
-  std::vector<std::string> notes;  ///< the schedule, and the parameters of axi_fabric
-  unsigned index_w = 0;            ///< of those
+  std::vector<std::uint64_t> dead;  ///< by node, the outputs that the schedule does not use
+  std::vector<std::string> notes;   ///< the schedule, and the parameters of axi_fabric
+  unsigned index_w = 0;             ///< of those
 };
 
 /// The words with which each node starts: they come as streams, so the image holds none.
@@ -163,6 +164,10 @@ Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& sta
                               schedule.topology().spec(), schedule.sizes.equal() ? "" : "up to ",
                               flits, flits == 1 ? "flit" : "flits"),
                   "axi_fabric #("};
+  if (!image.dead.empty()) {
+    tables.notes[0] += " around " + to_string(schedule.faults);
+    tables.dead = image.dead;
+  }
   if (tables.index_w > rtl::AXI_INDEX_W) {
     tables.notes.push_back(fmt::format("  .INDEX_W({}),", tables.index_w));
   }
@@ -320,6 +325,20 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
     for (const Run& r : tables.sums)
       text += fmt::format("  {{{}u, {}u, {}u, {}u}},\n", r.node, r.log, r.first, r.words);
     text += "};\n\n";
+  }
+  if (!tables.dead.empty()) {
+    text += fmt::format(
+        "// What the table was planned around: bit p is output p of the node.\n"
+        "static const uint64_t {}_dead[{}_NODES] = {{",
+        small, large);
+    for (std::size_t x = 0; x < nodes; ++x)
+      text += fmt::format("{}0x{:x}u,", x % 16 == 0 ? "\n  " : " ", tables.dead[x]);
+    text += fmt::format(
+        "\n}};\n// Is nothing dead but that? If not, the table does not fit the fabric.\n"
+        "static inline int {0}_fits(const uint64_t dead[{1}_NODES]) {{\n"
+        "  for (uint32_t x = 0; x < {1}_NODES; ++x)\n"
+        "    if (dead[x] & ~{0}_dead[x]) return 0;\n  return 1;\n}}\n\n",
+        small, large);
   }
   text += fmt::format("#endif  // {}_H\n", large);
   return text;

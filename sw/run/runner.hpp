@@ -41,7 +41,7 @@ struct RunOptions {
   std::vector<Node> trace_nodes;  ///< empty: all
   std::uint64_t trace_first = 0;  ///< cycles
   std::uint64_t trace_last = ~std::uint64_t{0};
-  Job* job = nullptr;             ///< hears of stages and cycles; null: nobody
+  Job* job = nullptr;  ///< hears of stages and cycles; null: nobody
 };
 
 /// Flits of one message that stood on a link in consecutive cycles.
@@ -73,12 +73,13 @@ struct RunResult {
   std::uint64_t delivered = 0;  ///< (node, message) pairs without a node's own
   std::uint64_t expected = 0;
   std::uint64_t errors = 0;            ///< nodes that raised an error
+  std::vector<std::string> suspects;   ///< what alone, if it is dead, raises all of them
   std::vector<std::string> problems;   ///< the first differences, one line each
   std::uint64_t difference_cycle = 0;  ///< first cycle with a wrong link; if has_difference
   bool has_difference = false;
   std::uint64_t cause_since = ~std::uint64_t{0};  ///< the first cycle in which its cause may lie
-  std::optional<LinkRecord> record;  ///< if it was asked for
-  double wall_seconds = 0;           ///< from loading the fabric to the verdict
+  std::optional<LinkRecord> record;               ///< if it was asked for
+  double wall_seconds = 0;                        ///< from loading the fabric to the verdict
   double node_cycles_per_second = 0;
   double engine_seconds = 0;  ///< of the simulation alone
   double engine_node_cycles_per_second = 0;

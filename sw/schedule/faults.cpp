@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <random>
+#include <tuple>
 
 #include "support/error.hpp"
 #include "support/job.hpp"
@@ -98,7 +100,51 @@ class Draw {
 struct Element {
   Node a = 0;
   Node b = kNoNode;  ///< kNoNode: the element is node a
+
+  void add_to(FaultSet& faults) const {
+    if (b == kNoNode) {
+      faults.nodes.push_back(a);
+    } else {
+      add_link(faults, a, b);
+    }
+  }
 };
+
+/// All nodes, then all links.
+std::vector<Element> elements_of(const Topology& topology) {
+  std::vector<Element> all;
+  const std::uint64_t most =
+      std::uint64_t{topology.nodes()} + std::uint64_t{topology.nodes()} * topology.ports() / 2;
+  require_memory(static_cast<double>(most) * sizeof(Element),
+                 fmt::format("faults: the list of all nodes and links of {}", topology.spec()));
+  all.reserve(most);
+  for (Node x = 0; x < topology.nodes(); ++x) all.push_back({x, kNoNode});
+  for (Node x = 0; x < topology.nodes(); ++x) {
+    stop_if_interrupted();
+    for (Port p = 0; p < topology.ports(); ++p) {
+      const Endpoint e = topology.peer(x, p);
+      if (e.connected() && x < e.node) all.push_back({x, e.node});
+    }
+  }
+  return all;
+}
+
+/// The least of the sets' translations that has a fault at node 0: that of all in its class.
+FaultSet least_translation(const FaultSet& faults, const Topology& topology) {
+  std::vector<Node> ends = faults.nodes;
+  for (const Arc& arc : faults.arcs) ends.push_back(arc.from);
+  std::optional<FaultSet> least;
+  for (const Node end : ends) {
+    const Translation move(topology, topology.negate(end));
+    FaultSet moved;
+    for (const Node x : faults.nodes) moved.nodes.push_back(move(x));
+    for (const Arc& arc : faults.arcs) moved.arcs.push_back({move(arc.from), move(arc.to)});
+    normalize(moved);
+    const auto key = [](const FaultSet& set) { return std::tie(set.nodes, set.arcs); };
+    if (!least || key(moved) < key(*least)) least = std::move(moved);
+  }
+  return *least;
+}
 
 class FaultTextReader {
  public:
@@ -199,34 +245,13 @@ class FaultTextReader {
     }
   }
 
-  /// All nodes but the spared one, then all links.
   std::vector<Element> elements() const {
-    std::vector<Element> all;
-    const std::uint64_t most =
-        std::uint64_t{topology_.nodes()} + std::uint64_t{topology_.nodes()} * topology_.ports() / 2;
-    require_memory(static_cast<double>(most) * sizeof(Element),
-                   fmt::format("faults: the list of all nodes and links of {}", topology_.spec()));
-    all.reserve(most);
-    for (Node x = 0; x < topology_.nodes(); ++x) {
-      if (x != spared_) all.push_back({x, kNoNode});
-    }
-    for (Node x = 0; x < topology_.nodes(); ++x) {
-      stop_if_interrupted();
-      for (Port p = 0; p < topology_.ports(); ++p) {
-        const Endpoint e = topology_.peer(x, p);
-        if (e.connected() && x < e.node) all.push_back({x, e.node});
-      }
-    }
+    std::vector<Element> all = elements_of(topology_);
+    std::erase_if(all, [&](const Element& e) { return e.b == kNoNode && e.a == spared_; });
     return all;
   }
 
-  void add(const Element& e) {
-    if (e.b == kNoNode) {
-      faults_.nodes.push_back(e.a);
-    } else {
-      add_link(faults_, e.a, e.b);
-    }
-  }
+  void add(const Element& e) { e.add_to(faults_); }
 
   Node last_node() const { return topology_.nodes() - 1; }
 
@@ -238,6 +263,47 @@ class FaultTextReader {
 };
 
 }  // namespace
+
+bool names_each(std::string_view text) { return text.starts_with("each:"); }
+
+std::vector<FaultClass> each_fault(std::string_view text, const Topology& topology, bool alike) {
+  static constexpr std::array<std::string_view, 3> kKinds = {"each:link", "each:node",
+                                                             "each:2links"};
+  constexpr std::uint64_t kMost = 1'000'000;
+  if (std::ranges::find(kKinds, text) == kKinds.end()) {
+    fail(fmt::format("'{}' is nothing to do for each: {}", text, suggestion(text, kKinds)));
+  }
+  const bool pairs = text == "each:2links";
+  std::vector<Element> all = elements_of(topology);
+  std::erase_if(all, [&](const Element& e) { return (e.b == kNoNode) != (text == "each:node"); });
+  if (pairs && all.size() * (all.size() - 1) / 2 > kMost) {
+    fail(fmt::format("{} has more than {} pairs of links", topology.spec(), kMost));
+  }
+  std::vector<FaultClass> classes;
+  std::map<std::string, std::size_t> number;
+  const auto count = [&](FaultSet faults) {
+    stop_if_interrupted();
+    normalize(faults);
+    if (alike && topology.translatable()) faults = least_translation(faults, topology);
+    const auto [place, is_new] = number.try_emplace(to_string(faults), classes.size());
+    if (is_new) {
+      classes.push_back({std::move(faults)});
+    } else {
+      ++classes[place->second].sets;
+    }
+  };
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    FaultSet faults;
+    all[i].add_to(faults);
+    if (!pairs) count(faults);
+    for (std::size_t k = i + 1; pairs && k < all.size(); ++k) {
+      FaultSet both = faults;
+      all[k].add_to(both);
+      count(std::move(both));
+    }
+  }
+  return classes;
+}
 
 FaultSet parse_faults(std::string_view text, const Topology& topology, std::uint32_t seed,
                       std::optional<Node> spared) {

@@ -76,6 +76,19 @@ FaultLinks links_of(const FaultSet& faults);
 FaultSet parse_faults(std::string_view text, const Topology& topology, std::uint32_t seed,
                       std::optional<Node> spared = std::nullopt);
 
+/// Sets of faults that are translations of one another.
+struct FaultClass {
+  FaultSet faults;  ///< one of them
+  std::uint64_t sets = 1;
+};
+
+/// Does the text mean every single fault of a kind?
+bool names_each(std::string_view text);
+/// Every single "each:link" or "each:node", or every pair of links by "each:2links". With `alike`,
+/// and if the topology has translations, one of each class stands for all. Throws InputError as
+/// parse_faults does, and for more than a million.
+std::vector<FaultClass> each_fault(std::string_view text, const Topology& topology, bool alike);
+
 /// "nodes=3,17;links=0-1;from=3", which parse_faults reads back; "none" if nothing is faulty.
 std::string to_string(const FaultSet& faults);
 

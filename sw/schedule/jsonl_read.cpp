@@ -254,7 +254,6 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   keys.push_back("model");
   std::vector<std::string_view> may = {"faults", "pieces", several ? "groups" : "members", "flits",
                                        "planned"};
-  if (reduces(collective)) std::erase(may, "faults");
   if (!rooted && !several && !reduces(collective) && !json.contains("faults") &&
       !json.contains("initiator") && !json.contains("members") && !json.contains("flits")) {
     may.push_back("translations");  // no other key may treat nodes differently

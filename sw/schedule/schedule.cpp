@@ -216,9 +216,17 @@ std::size_t Schedule::paths_of(const Transfer& t) const {
 
 void Schedule::add_copy(const Schedule& other, const Transfer& t, Node by) {
   const Topology& topology = other.topology();
-  const auto moved = [&](Node x) {
-    return by == 0 || x == kNoNode ? x : topology.translate(x, by);
-  };
+  add_moved(other, t, [&](Node x) { return by == 0 ? x : topology.translate(x, by); });
+}
+
+void Schedule::add_renumbered(const Schedule& other, const Transfer& t,
+                              std::span<const Node> numbers) {
+  add_moved(other, t, [&](Node x) { return numbers[x]; });
+}
+
+template <typename Move>
+void Schedule::add_moved(const Schedule& other, const Transfer& t, const Move& move) {
+  const auto moved = [&](Node x) { return x == kNoNode ? x : move(x); };
   std::vector<Message> messages;
   for (const Message& m : other.messages(t)) {
     messages.push_back({moved(m.origin), moved(m.destination), m.piece});

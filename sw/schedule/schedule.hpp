@@ -355,6 +355,8 @@ class Schedule {
                 std::span<const Message> messages, std::uint32_t line = 0);
   /// Appends the same as transfer `t` of `other`, translated by `by`; 0 works on every topology.
   void add_copy(const Schedule& other, const Transfer& t, Node by = 0);
+  /// The same with other numbers of the nodes, by the old ones. The links keep their ports.
+  void add_renumbered(const Schedule& other, const Transfer& t, std::span<const Node> numbers);
 
   /// Reserves memory for so many transfers of one hop and one message.
   void reserve(std::uint64_t transfers) {
@@ -436,6 +438,8 @@ class Schedule {
   const std::uint8_t* lanes(const Transfer& t) const {
     return lanes_.empty() ? nullptr : lanes_.data() + t.path_begin;
   }
+  template <typename Move>
+  void add_moved(const Schedule& other, const Transfer& t, const Move& move);
   void append_transfer(std::uint32_t round, std::span<const Node> path,
                        std::span<const Message> messages, std::uint32_t line);
   void append_tree(std::uint32_t round, Node source, std::span<const Branch> branches,

@@ -236,13 +236,11 @@ std::vector<std::uint64_t> dead_outputs(const Topology& topology, const FaultSet
   std::vector<std::uint64_t> dead;
   if (faults.empty()) return dead;
   dead.resize(topology.nodes());
-  for (const Node x : faults.nodes) {
+  for (Node x = 0; x < topology.nodes(); ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {
-      if (topology.peer(x, p).connected()) dead[x] |= std::uint64_t{1} << p;
+      const Endpoint e = topology.peer(x, p);
+      if (e.connected() && faults.silent(x, e.node)) dead[x] |= std::uint64_t{1} << p;
     }
-  }
-  for (const Arc& arc : faults.arcs) {
-    dead[arc.from] |= std::uint64_t{1} << topology.port_to(arc.from, arc.to);
   }
   return dead;
 }

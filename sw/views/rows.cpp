@@ -134,10 +134,11 @@ void Rows::errors(const NodeSignals& node, std::uint32_t seen) {
 void Rows::port(Node x, Port p) {
   const PortSignals port = of_.signals.port(x, p);
   const Topology& topology = of_.schedule.topology();
+  const Node to = topology.peer(x, p).node;
   const std::string ways = !topology.sends(x, p) ? "from" : "to";
-  gtkw_.open_group(
-      fmt::format("port {} {} node {}", p, ways, topology.name(topology.peer(x, p).node)),
-      /*closed=*/false);
+  gtkw_.open_group(fmt::format("port {} {} node {}{}", p, ways, topology.name(to),
+                               of_.schedule.faults.dead(x, to) ? ", dead" : ""),
+                   /*closed=*/false);
   gtkw_.translated("link", port.link, of_.states.link, GtkwFile::kOrange);
   if (of_.schedule.model().switching != Switching::Packet) {
     gtkw_.translated("source", port.source, "", GtkwFile::kYellow);

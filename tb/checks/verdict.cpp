@@ -1,6 +1,7 @@
 #include "checks/verdict.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -9,6 +10,7 @@
 
 #include "adaptive/adaptive.hpp"
 #include "checks/scoreboard.hpp"
+#include "checks/suspects.hpp"
 #include "gossamer_constants.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
@@ -124,6 +126,13 @@ void judge(const Fabric& fabric, const CompiledSchedule& compiled, const Payload
                         : fmt::format(", {} still runs", name_of(compiled.image, running[0]))));
   }
   add_errors(fabric, compiled.image, result);
+  if (result.errors > 0 && !compiled.image.quotient) {
+    result.suspects = suspects(schedule, fabric.errors());
+  }
+  if (!result.suspects.empty()) {
+    result.problems.push_back(fmt::format("{} alone, if dead, raises all of these errors",
+                                          fmt::join(result.suspects, ", or ")));
+  }
   if (result.cycles_measured != result.cycles_predicted) {
     result.problems.push_back(fmt::format("{} cycles measured, {} predicted",
                                           result.cycles_measured, result.cycles_predicted));

@@ -132,7 +132,6 @@ std::string reason(const Schedule& schedule, const RunOptions& options, bool sev
   if (options.engine != "tile")
     return fmt::format("the {} engine simulates all nodes", options.engine);
   if (several_ranks) return "several machines share the nodes of a full run";
-  if (!schedule.faults.empty()) return "faults make nodes of one class differ";
   if (adaptive(schedule)) return "an adaptive node chooses by whose messages it has";
   if (reduces(schedule.collective())) {
     return "a sum does not say whose parts are in it, so it cannot be translated";

@@ -202,8 +202,8 @@ TEST_CASE("A report says which faults there were, what they took, and whether th
             .find(" --tolerance 3 --faults 'nodes=3,9;links=0-1' --flits 8") != std::string::npos);
 }
 
-TEST_CASE("Where faults are asked for, an algorithm that stands them is chosen, else one that does not") {
-  Case c = cube_case("random:3", "");
+TEST_CASE("Where a tolerance is asked for, or later faults, an algorithm that stands them is chosen") {
+  Case c = cube_case("random:3;from=2", "");
   CHECK(make_plan(c).algorithm->name == "chau-fu");
   c.faults.clear();
   CHECK(make_plan(c).algorithm->tolerates == nullptr);

@@ -317,7 +317,7 @@ TEST_CASE("what one node of each class cannot stand for is refused in one line")
   const auto row = GENERATE(
       Row{"torus:5x5", "translation", "flat", "", "the flat engine simulates all nodes"},
       Row{"path:4", "product", "tile", "", "each node is a class of its own"},
-      Row{"hypercube:3", "chau-fu", "tile", "nodes=3", "faults make nodes of one class differ"},
+      Row{"hypercube:3", "chau-fu", "tile", "nodes=3", "an adaptive node chooses by whose messages it has"},
       Row{"hypercube:3", "chau-fu", "tile", "",
           "an adaptive node chooses by whose messages it has"});
   INFO(row.topology << " by " << row.algorithm);

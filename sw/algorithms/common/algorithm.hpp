@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "schedule/model.hpp"
+#include "schedule/remains.hpp"
 #include "schedule/schedule.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
@@ -30,6 +32,9 @@ struct Request {
   bool fewest_rounds = false;                          ///< is best, and not the fewest cycles
   Members members = {};                                ///< who takes part
   Sizes sizes = {};  ///< of the messages, if they are not equally long
+  /// If something is dead, what was asked: the request is of what remains of that.
+  std::shared_ptr<const Whole> whole = nullptr;
+  const Topology& whole_topology() const { return whole ? whole->schedule.topology() : topology; }
   /// Do all nodes take part, with messages of one length, over links of both directions?
   bool regular() const { return members.all() && sizes.equal() && !topology.one_way(); }
 };
