@@ -397,21 +397,21 @@ class Planner {
     return steps_for(trees) * arcs <= work_;
   }
 
-  /// Tries a few times, for few flits and sums of each node with two joins a root, too; keeps what
-  /// was found.
+  /// Tries a few times, at last with two joins a root for few flits and where each node works out
+  /// sums; keeps what was found.
   template <class Make>
   bool find(const Make& make) {
-    constexpr std::uint32_t kFewFlits = 64;
-    const std::uint32_t once = request_.flits <= kFewFlits ? 1 : 2;  // tries with one join a root
+    const bool few = request_.flits <= kFewFlits;
     for (std::uint32_t i = 0; i < 3 && (work_ > 0 || best_.up.empty()); ++i) {
       Ways ways = make();
-      if (i >= once && once > 1 && !ways.of_each) break;
+      const bool twice = i >= (few ? 1 : 2);
+      if (twice && !few && !ways.of_each) break;
       for (Tree& tree : ways.up) {
         tree.lane = stored_before(ways, tree) >= unused(tree.root);
         tree.guards = back() && !ways.of_each && !ways.turns;
         // What is early goes down its mirror image with all else, in other rounds than it came up.
         if (ways.mirrored && ways.period > 1) continue;
-        if (i < once || !tree.lane || tree.reach <= early()) continue;
+        if (!twice || !tree.lane || tree.reach <= early()) continue;
         tree.early = early() + i - 1;
       }
       std::vector<Tree> all = ways.up;
@@ -618,7 +618,7 @@ class Planner {
     return schedule;
   }
 
-  static constexpr std::uint32_t kMoreDepth = 12, kMostEffort = 256;
+  static constexpr std::uint32_t kMoreDepth = 12, kMostEffort = 256, kFewFlits = 64;
   static constexpr std::size_t kMuchWork = 4'000'000;
 
   const Request& request_;
