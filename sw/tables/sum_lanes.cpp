@@ -6,9 +6,9 @@
 #include <bit>
 
 #include "schedule/chunks.hpp"
-#include "support/error.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
+#include "support/refuse.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer {
