@@ -255,10 +255,7 @@ void add_schedule(Json& json, const Facts& facts) {
   const std::vector<PageStream> streams = many ? std::vector<PageStream>{} : streams_of(facts);
   const bool lengths_known =
       all_listed(streams) || schedule.chunk_flits(facts.request.flits).equal();
-  if (many || !lengths_known || (adaptive(schedule) && streams.size() * 5 > kMostNumbers)) {
-    json["sums"] = sums_json(schedule, facts.check, facts.request.flits);
-    return;
-  }
+  if (many || !lengths_known || (adaptive(schedule) && streams.size() * 5 > kMostNumbers)) return;
   json["streams"] = streams_json(schedule, streams);
   json["lost"] = lost_json(streams);
   const std::uint64_t pairs = std::uint64_t{schedule.symmetry().classes()} * facts.nodes();

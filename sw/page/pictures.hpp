@@ -65,11 +65,6 @@ inline constexpr std::uint64_t kMostNumbers = 400'000;
 inline constexpr std::uint64_t kMostListed = 300'000;
 inline constexpr std::uint64_t kMostKnown = 8'000'000;
 
-/// For a schedule that is too long for a page: the load of the links of blocks of nodes, by port,
-/// and of all links by groups of rounds, in busy cycles.
-nlohmann::ordered_json sums_json(const Schedule& schedule, const CheckReport& checked,
-                                 unsigned flits);
-
 /// One file that shows `data` in any browser, without network: it contains data, scripts and
 /// styles. `pictures` are our own SVGs, which are inserted unchanged; all other text is escaped.
 std::string html_page(std::string_view title, const nlohmann::ordered_json& data,

@@ -23,7 +23,7 @@ class FabricView {
     this.picture = document.getElementById('pictures').content.querySelector('svg.fabric');
     this.legend = el('div');
     this.side = el('div', { id: 'node-table' });
-    if (this.picture && !kase.summed) this.makeDrawing(parent);
+    if (this.picture) this.makeDrawing(parent);
     else this.makeClasses(parent);
     clock.onChange(() => this.update());
     this.update();
@@ -133,7 +133,8 @@ class FabricView {
     const most = this.loads.reduce((a, b) => Math.max(a, b), 0);
     this.legend.replaceChildren(loadLegend(most));
     if (this.kase.anyFaults) this.legend.firstChild.append(el('span', { class: 'crossed' }, '✕ broken'));
-    if (!this.arcs) return this.drawClasses(most);
+    this.most = most;
+    if (!this.arcs) return this.canvas.draw();
     for (const arc of this.arcs) arc.path.setAttribute('class', 'arc l' + loadClass(this.loads[arc.row], most) + arc.dead);
     if (this.link) this.tell(this.link);
     this.follow();
@@ -166,13 +167,12 @@ class FabricView {
     const each = kase.linksPerRow, used = this.loads.filter((load) => load > 0).length * each, sum = this.loads.reduce((a, b) => a + b, 0);
     const span = clock.round === 0 ? kase.cycles : (kase.rounds[clock.round - 1] || { length: 1 }).length;
     const busiest = [...this.loads.keys()].sort((a, b) => this.loads[b] - this.loads[a]).slice(0, 8);
-    const row = (name, value) => el('tr', {}, el('th', {}, name), el('td', { class: 'number' }, value));
     return [
       el('h3', {}, clock.round === 0 ? 'Links, all rounds' : 'Links in round ' + clock.round),
-      el('table', {}, row('links, each direction', number(kase.rows.length * each)), row('used', number(used)), row('idle', number(kase.rows.length * each - used)),
-        row('busy, on average', percent(sum / Math.max(kase.rows.length * span, 1))), row('busiest', plural(most, 'cycle'))),
+      pairs([['links, each direction', number(kase.rows.length * each)], ['used', number(used)], ['idle', number(kase.rows.length * each - used)],
+        ['busy, on average', percent(sum / Math.max(kase.rows.length * span, 1))], ['busiest', plural(most, 'cycle')]]),
       el('h3', {}, 'The busiest'),
-      el('table', {}, ...busiest.filter((r) => this.loads[r] > 0).map((r) => row(kase.linkName(kase.rows[r]), plural(this.loads[r], 'cycle')))),
+      pairs(busiest.filter((r) => this.loads[r] > 0).map((r) => [kase.linkName(kase.rows[r]), plural(this.loads[r], 'cycle')])),
       el('p', { class: 'note' }, 'Point at a link for what it carries; click a node to follow its message and to see its table. Arrow keys go from round to round.'),
     ];
   }
@@ -200,8 +200,7 @@ class FabricView {
       const { count } = kase.transfers[s.transfer[i]];
       const listed = Array.from({ length: Math.min(count, 400) }, (_, k) => kase.message(i, k));
       const names = !listed[0] || !kase.whole ? number(count) : listed[0][1] === null ? kase.topology.list(listed.map((m) => m[0]), 4) : listed.slice(0, 4).map((m) => kase.messageName(m)).join(', ');
-      return el('tr', {}, el('td', { class: 'number' }, s.round[i]), el('td', {}, what + ' ' + kase.topology.name(peer)), el('td', {}, names + (s.lost[i] ? ': taken away by the faults' : '')),
-        el('td', { class: 'number' }, s.begin[i] + '–' + (s.end[i] - 1)));
+      return [s.round[i], what + ' ' + kase.topology.name(peer), names + (s.lost[i] ? ': taken away by the faults' : ''), right(s.begin[i] + '–' + (s.end[i] - 1))];
     });
     let held = 0;
     const last = clock.round === 0 ? NEVER - 1 : clock.round;
@@ -213,76 +212,44 @@ class FabricView {
       el('p', { class: 'note' }, kase.sums
         ? `Its sum has ${plural(held, 'part')} ${clock.round ? 'after this round' : 'in the end'}. Filled nodes have its part in their sums; ringed ones have just got it.`
         : `Holds ${plural(held, 'message')}${kase.personal ? ' for it' : ''} ${clock.round ? 'after this round' : 'in the end'}${known.came(x, x) === 0 ? ', its own counted' : ''}. Filled nodes have its message; ringed ones have just got it.`),
-      el('div', { class: 'scroll' }, el('table', {},
-        el('thead', {}, el('tr', {}, el('th', { class: 'number' }, 'round'), el('th', {}, 'what'), el('th', {}, 'messages'), el('th', { class: 'number' }, 'cycles'))),
-        el('tbody', {}, ...shown))),
+      el('div', { class: 'scroll' }, table(null, ['round', 'what', 'messages', 'cycles'], shown)),
       lines.length > 400 ? el('p', { class: 'note' }, 'The first 400 of ' + number(lines.length) + '.') : null,
     ].filter(Boolean);
   }
 
-  /** Large fabrics: a matrix with a column for each class of nodes (or block of them), a row a port. */
+  /** Large fabrics: a matrix with a column for each class of nodes, a line a port. */
   makeClasses(parent) {
-    const { kase } = this, { sums } = kase.data;
+    const { kase } = this, { topology } = kase, classes = kase.tails.length;
     this.portName = (p) => {
-      const f = kase.topology.factorOfPort[p], ring = kase.topology.factors[f].spec.startsWith('ring:');
-      const way = ring && kase.topology.factors[f].ports === 2 ? (p - kase.topology.firstPorts[f] === 0 ? '+' : '−') : '.' + (p - kase.topology.firstPorts[f]);
-      return (f < 3 ? 'xyz'[f] : 'dimension ' + (f + 1)) + way;
+      const f = topology.factorOfPort[p], number = p - topology.firstPorts[f], { spec, ports } = topology.factors[f];
+      return (f < 3 ? 'xyz'[f] : 'dimension ' + (f + 1)) + (spec.startsWith('ring:') && ports === 2 ? '+−'[number] : '.' + number);
     };
-    this.columns = sums ? sums.busy_by_block_and_port.length : kase.tails.length;
-    const what = sums
-      ? `Columns are ${plural(this.columns, 'block')} of ${plural(sums.nodes_each, 'node')} each, in the order of their numbers; the load is the average of their links over all rounds.`
-      : `${number(kase.topology.nodes)} nodes are too many to draw, and many do the same: a column stands for one of ${plural(this.columns, 'class')}${this.columns === 1 ? '' : 'es'} of nodes that the symmetry of the schedule maps onto one another, and each cell for ${plural(kase.linksPerRow, 'link')}.`.replace('classs', 'class').replace('classeses', 'classes');
-    this.canvas = new Canvas(el('div'), 34 + kase.topology.ports * 26, 'load of the links by port and class of nodes', (c, w, h) => this.paintClasses(c, w, h));
-    const told = teller('classes-told');
-    parent.append(el('div', { class: 'panel' },
-      el('p', { class: 'note' }, what), this.canvas.element, told, this.legend));
-    this.cursor = new CellCursor(this.canvas.element, told, {
-      size: () => [this.columns, kase.topology.ports], text: (column, port) => this.classText(column, port), moved: () => this.canvas.draw(),
+    const panel = el('div', { class: 'panel' }, el('p', { class: 'note' }, `${number(topology.nodes)} nodes are too many to draw, and many do the same: a column stands for one of ${number(classes)} ` +
+      `${classes === 1 ? 'class' : 'classes'} of nodes that the symmetry of the schedule maps onto one another, and each cell for ${plural(kase.linksPerRow, 'link')}.`));
+    parent.append(panel);
+    this.canvas = new Cells(panel, 34 + topology.ports * 26, 'load of the links by port and class of nodes', 'classes', {
+      columns: classes, lines: topology.ports, left: 60, top: 22, most: 26, text: (column, port) => this.classText(column, port), paint: (context, w, h) => this.paintClasses(context, w, h),
     });
-    this.canvas.element.addEventListener('pointermove', (event) => {
-      const column = Math.floor((event.offsetX - 60) / ((this.canvas.width - 60) / this.columns)), port = Math.floor((event.offsetY - 22) / 26);
-      if (column < 0 || column >= this.columns || port < 0 || port >= kase.topology.ports) return tip.hide();
-      tip.show(event, this.classText(column, port));
-    });
-    this.canvas.element.addEventListener('pointerleave', () => tip.hide());
+    panel.append(this.legend);
   }
   classText(column, port) {
-    const { sums } = this.kase.data, { topology } = this.kase;
-    const name = sums ? `nodes ${topology.name(column * sums.nodes_each)} to ${topology.name(Math.min((column + 1) * sums.nodes_each, topology.nodes) - 1)}` : `node ${topology.name(this.kase.tails[column])} and its like`;
-    return `${name}, port ${this.portName(port)}\nbusy ${plural(this.cell(column, port), 'cycle')} a link`;
+    return `node ${this.kase.topology.name(this.kase.tails[column])} and its like, port ${this.portName(port)}\nbusy ${plural(this.load(column, port), 'cycle')} a link`;
   }
-  cell(column, port) {
-    const { sums } = this.kase.data;
-    if (sums) return sums.busy_by_block_and_port[column][port] / Math.min(sums.nodes_each, this.kase.topology.nodes - column * sums.nodes_each);
-    const row = this.kase.rowOfArc[column * this.kase.topology.ports + port];
-    return row < 0 ? 0 : this.loads[row];
-  }
-  drawClasses(most) {
-    const { sums } = this.kase.data;
-    this.most = most;
-    if (sums) {
-      this.most = 0;
-      for (let c = 0; c < this.columns; ++c) for (let p = 0; p < this.kase.topology.ports; ++p) this.most = Math.max(this.most, this.cell(c, p));
-      this.legend.replaceChildren(loadLegend(Math.ceil(this.most)));
-    }
-    this.canvas.draw();
-  }
-  paintClasses(context, width) {
-    const cell = (width - 60) / this.columns;
+  load(column, port) { return this.loads[this.kase.rowOfArc[column * this.kase.topology.ports + port]] ?? 0; }
+  paintClasses(context, w, h) {
+    const { topology, tails } = this.kase;
     context.fillStyle = cssColour('soft');
-    context.fillText(this.kase.data.sums ? 'blocks of nodes →' : 'classes of nodes →', 60, 10);
-    for (let p = 0; p < this.kase.topology.ports; ++p) {
+    context.fillText('classes of nodes →', 60, 10);
+    for (let p = 0; p < topology.ports; ++p) {
       context.fillStyle = cssColour('soft');
-      context.fillText('port ' + this.portName(p), 2, 22 + p * 26 + 12);
-      for (let c = 0; c < this.columns; ++c) {
-        const level = loadClass(this.cell(c, p), this.most || 0);
+      context.fillText('port ' + this.portName(p), 2, 22 + (p + 0.5) * h);
+      for (let c = 0; c < tails.length; ++c) {
+        const level = loadClass(this.load(c, p), this.most), x = 60 + c * w, wide = Math.max(w - 1, 0.5), high = level === 0 ? 2 : (h - 3) * level / 5;
         context.fillStyle = cssColour('faint');
-        context.fillRect(60 + c * cell, 22 + p * 26, Math.max(cell - 1, 0.5), 23);
+        context.fillRect(x, 22 + p * h, wide, h - 3);
         context.fillStyle = cssColour('load' + level);
-        const height = level === 0 ? 2 : 23 * level / 5;
-        context.fillRect(60 + c * cell, 22 + p * 26 + 23 - height, Math.max(cell - 1, 0.5), height);
+        context.fillRect(x, 22 + (p + 1) * h - 3 - high, wide, high);
       }
     }
-    if (this.cursor && this.cursor.at) this.cursor.draw(context, 60 + this.cursor.at[0] * cell, 22 + this.cursor.at[1] * 26, cell - 1, 23);
   }
 }

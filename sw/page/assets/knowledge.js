@@ -1,25 +1,19 @@
 'use strict';
 // Who knows what: nodes and messages as a matrix, after each round.
 
-const MOST_CELLS = 720;         // on a side; of more, a cell stands for several
+const MOST_CELLS = 720;         // on a side; of more nodes every second is shown, or every third ...
 const GAP = 44, HEAD = 22;      // pixels for the numbers of lines and columns
 
 class Knowledge {
   constructor(parent, kase, clock) {
     Object.assign(this, { kase, clock });
-    this.rowNodes = kase.whole ? [...Array(kase.topology.nodes).keys()] : kase.tails;
     this.counted = el('p', { id: 'knowledge-count', 'aria-live': 'polite' });
+    this.frame = el('div', { class: 'panel' });
     parent.append(this.counted);
     if (!kase.data.came) {
-      this.counted.textContent = `${number(this.rowNodes.length)} nodes with ${number(kase.topology.nodes)} messages each are too many to show.`;
+      this.counted.textContent = `${number(kase.tails.length)} nodes with ${number(kase.topology.nodes)} messages each are too many to show.`;
       return;
     }
-    this.rowsEach = Math.ceil(this.rowNodes.length / MOST_CELLS);
-    this.columnsEach = Math.ceil(kase.topology.nodes / MOST_CELLS);
-    this.columns = Math.ceil(kase.topology.nodes / this.columnsEach);
-    this.lines = Math.ceil(this.rowNodes.length / this.rowsEach);
-    this.merged = this.rowsEach > 1 || this.columnsEach > 1;
-    this.frame = el('div', { class: 'panel' });
     parent.append(this.frame);
     this.counted.textContent = 'Counting …';
     const rest = inPieces(this.read(), (share) => { this.counted.textContent = `Counting … ${percent(share)}`; }, () => this.show());
@@ -27,61 +21,36 @@ class Knowledge {
   }
 
   show() {
-    const { kase, clock } = this;
-    this.canvas = new Canvas(this.frame, 44 + Math.max(60, Math.min(this.lines * 22, 560)), kase.sums ? 'parts that are in the sums' : kase.personal ? 'messages under way and delivered' : 'messages that each node holds', (c, w, h) => this.paint(c, w, h));
-    const { element } = this.canvas, told = teller('knowledge-told');
-    told.textContent = 'Arrow keys in the picture: from cell to cell.';
-    element.id = 'knowledge';
-    this.cursor = new CellCursor(element, told, { size: () => [this.columns, this.lines], text: (column, line) => this.cellText(column, line), moved: () => this.canvas.draw() });
-    element.addEventListener('pointermove', (event) => this.hover(event));
-    element.addEventListener('pointerleave', () => tip.hide());
+    const { kase, clock } = this, some = (nodes) => nodes.filter((_, k) => k % Math.ceil(nodes.length / MOST_CELLS) === 0);
+    this.lines = some(kase.tails);
+    this.columns = some([...Array(kase.topology.nodes).keys()]);
+    const height = 44 + Math.max(60, Math.min(this.lines.length * 22, 560)), label = kase.sums ? 'parts that are in the sums' : kase.personal ? 'messages under way and delivered' : 'messages that each node holds';
+    this.canvas = new Cells(this.frame, height, label, 'knowledge', {
+      columns: this.columns.length, lines: this.lines.length, left: GAP, top: HEAD, most: 40, text: (column, line) => this.cellText(column, line), paint: (context, w, h) => this.paint(context, w, h),
+    });
+    this.canvas.told.textContent = 'Arrow keys in the picture: from cell to cell.' + (this.columns.length < kase.topology.nodes ? ` Of ${number(kase.topology.nodes)} nodes ${number(this.columns.length)} are shown.` : '');
     this.legend = el('div', { class: 'legend' });
-    this.frame.append(told, this.legend);
+    this.frame.append(this.legend);
     clock.onChange(() => this.update());
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.update());
     this.update();
   }
 
-  /** How many pairs there are and come in each round; of merged cells the rounds of all their pairs, in order. */
+  /** How many pairs there are, and come in each round. */
   *read() {
-    const { kase } = this, n = kase.topology.nodes, known = kase.knowledge();
-    this.known = known;
-    const last = kase.rounds.length;
-    this.byRound = new Float64Array(last + 2);
+    const { kase } = this, { nodes } = kase.topology, last = kase.rounds.length;
+    this.known = kase.knowledge();
+    this.byRound = new Float64Array(last + 1);
     this.pairs = 0;
-    const count = (x, m, came) => {
-      if (!known.meant(x, m)) return;
-      ++this.pairs;
-      if (came <= last) ++this.byRound[came];
-    };
-    const values = this.merged ? new (last < 65000 ? Uint16Array : Uint32Array)(this.rowNodes.length * n) : null;
-    this.begin = this.merged ? new Uint32Array(this.lines * this.columns + 1) : null;
-    let at = 0;
-    for (let line = 0; line < this.lines; ++line) {
-      const rows = this.rowNodes.slice(line * this.rowsEach, (line + 1) * this.rowsEach);
-      for (let column = 0; column < this.columns; ++column) {
-        const first = at, to = Math.min((column + 1) * this.columnsEach, n);
-        for (const x of rows) {
-          for (let m = column * this.columnsEach; m < to; ++m) {
-            const came = known.came(x, m);
-            count(x, m, came);
-            if (values) values[at++] = Math.min(came, last + 1);
-          }
-        }
-        if (values) {
-          values.subarray(first, at).sort();
-          this.begin[line * this.columns + column + 1] = at;
-        }
-        if (column % 64 === 0) yield line / this.lines;
+    for (const [line, x] of kase.tails.entries()) {
+      for (let m = 0; m < nodes; ++m) {
+        if (m % 4096 === 0) yield (line + m / nodes) / kase.tails.length;
+        if (!this.known.meant(x, m)) continue;
+        ++this.pairs;
+        const came = this.known.came(x, m);
+        if (came <= last) ++this.byRound[came];
       }
     }
-    this.rounds = values;
-  }
-
-  /** How many of a merged cell's pairs are there after a round. */
-  there(cell, round) {
-    const first = this.begin[cell];
-    return firstFrom(first, this.begin[cell + 1], (at) => this.rounds[at] > round) - first;
   }
 
   update() {
@@ -110,50 +79,36 @@ class Knowledge {
     return `hsl(206 ${isDark() ? 45 : 50}% ${isDark() ? 24 + 56 * part : 84 - 58 * part}%)`;
   }
 
-  hover(event) {
-    const column = Math.floor((event.offsetX - GAP) / this.cellWidth), line = Math.floor((event.offsetY - HEAD) / this.cellHeight);
-    if (column < 0 || column >= this.columns || line < 0 || line >= this.lines) return tip.hide();
-    tip.show(event, this.cellText(column, line));
-  }
   cellText(column, line) {
-    const { kase, known } = this, { nodes } = kase.topology;
-    const part = (first, each, all, name) => (each === 1 ? name(first) : `${name(first * each)}–${name(Math.min((first + 1) * each, all) - 1)}`);
-    const rowName = part(line, this.rowsEach, this.rowNodes.length, (k) => kase.topology.name(this.rowNodes[k])), columnName = part(column, this.columnsEach, nodes, (k) => kase.topology.name(k));
-    const text = kase.sums ? `sum of node ${rowName}, part of node ${columnName}` : kase.personal ? `from node ${rowName} to node ${columnName}` : `node ${rowName}, message of node ${columnName}`;
-    if (this.merged) {
-      const cell = line * this.columns + column;
-      return text + `\n${percent(this.there(cell, this.lastRound()) / (this.begin[cell + 1] - this.begin[cell]))} are there`;
-    }
-    const x = this.rowNodes[line], came = known.came(x, column), left = known.left ? known.left(x, column) : NEVER;
-    return text + (came === 0 ? '\nits own' : came !== NEVER ? `\n${kase.personal ? 'delivered' : 'came'} in round ${came}` : '\nnever comes') +
+    const { kase, known } = this, x = this.lines[line], m = this.columns[column], row = kase.topology.name(x), name = kase.topology.name(m);
+    const came = known.came(x, m), left = known.left ? known.left(x, m) : NEVER;
+    return (kase.sums ? `sum of node ${row}, part of node ${name}` : kase.personal ? `from node ${row} to node ${name}` : `node ${row}, message of node ${name}`) +
+      (came === 0 ? '\nits own' : came !== NEVER ? `\n${kase.personal ? 'delivered' : 'came'} in round ${came}` : '\nnever comes') +
       (left !== NEVER && left !== 0 ? `, set out in round ${left}` : '');
   }
 
-  paint(context, width, height) {
-    this.cellWidth = Math.min((width - 50) / this.columns, 40);
-    this.cellHeight = Math.min((height - 26) / this.lines, 40);
-    const { cellWidth: w, cellHeight: h } = this;
+  paint(context, w, h) {
+    const { topology } = this.kase, { columns, lines } = this;
     if (w > 5 && h > 5) this.paintCells(context, w, h);
-    else context.drawImage(this.pixels(), GAP, HEAD, w * this.columns, h * this.lines);
+    else context.drawImage(this.pixels(), GAP, HEAD, w * columns.length, h * lines.length);
     context.fillStyle = cssColour('soft');
     context.textAlign = 'center';
-    const { topology } = this.kase, wide = Math.min(context.measureText(topology.longest).width, 60) + 10;
-    for (let c = 0; c < this.columns; c += Math.max(1, Math.ceil(wide / w))) context.fillText(topology.name(c * this.columnsEach), GAP + (c + 0.5) * w, 13, 60);
+    const wide = Math.min(context.measureText(topology.longest).width, 60) + 10;
+    for (let c = 0; c < columns.length; c += Math.max(1, Math.ceil(wide / w))) context.fillText(topology.name(columns[c]), GAP + (c + 0.5) * w, 13, 60);
     context.textAlign = 'right';
-    for (let l = 0; l < this.lines; l += Math.max(1, Math.ceil(13 / h))) context.fillText(topology.name(this.rowNodes[l * this.rowsEach]), 38, HEAD + (l + 0.5) * h, 36);
+    for (let l = 0; l < lines.length; l += Math.max(1, Math.ceil(13 / h))) context.fillText(topology.name(lines[l]), 38, HEAD + (l + 0.5) * h, 36);
     context.textAlign = 'left';
-    if (this.cursor && this.cursor.at) this.cursor.draw(context, GAP + this.cursor.at[0] * w, HEAD + this.cursor.at[1] * h, w, h);
   }
 
   paintCells(context, w, h) {
     const { known, clock } = this, last = this.lastRound();
     const colour = { own: cssColour('warn'), old: cssColour('load4'), fresh: cssColour('ink'), way: cssColour('load1'), none: cssColour('faint'), card: cssColour('card') };
     context.fillStyle = colour.none;
-    context.fillRect(GAP, HEAD, w * this.columns, h * this.lines);
-    for (let line = 0; line < this.lines; ++line) {
-      for (let column = 0; column < this.columns; ++column) {
+    context.fillRect(GAP, HEAD, w * this.columns.length, h * this.lines.length);
+    for (let line = 0; line < this.lines.length; ++line) {
+      for (let column = 0; column < this.columns.length; ++column) {
         const x = GAP + column * w, y = HEAD + line * h;
-        const came = known.came(this.rowNodes[line], column), left = known.left ? known.left(this.rowNodes[line], column) : NEVER;
+        const came = known.came(this.lines[line], this.columns[column]), left = known.left ? known.left(this.lines[line], this.columns[column]) : NEVER;
         if (came <= last) {
           const fresh = came > 0 && came === clock.round;
           context.fillStyle = came === 0 ? colour.own : clock.round === 0 ? this.shade(came) : fresh ? colour.fresh : colour.old;
@@ -173,27 +128,20 @@ class Knowledge {
 
   /** Small cells are pixels of an image, which is stretched: a rectangle for each would take too long. */
   pixels() {
-    const { known, clock, columns, lines } = this, last = this.lastRound();
-    const image = el('canvas', { width: columns, height: lines }), context = image.getContext('2d'), data = context.createImageData(columns, lines);
+    const { known, clock, columns, lines } = this, last = this.lastRound(), rounds = Math.max(this.kase.rounds.length, 1);
+    const image = el('canvas', { width: columns.length, height: lines.length }), context = image.getContext('2d'), data = context.createImageData(columns.length, lines.length);
     const rgb = (css) => { context.fillStyle = css; return [1, 3, 5].map((k) => parseInt(context.fillStyle.slice(k, k + 2), 16)); };
     const [own, old, fresh, way, none] = ['warn', 'load4', 'ink', 'load1', 'faint'].map((name) => rgb(cssColour(name)));
-    const shades = Array.from({ length: 65 }, (_, k) => rgb(this.shade(k / 64 * Math.max(this.kase.rounds.length, 1))));
-    const shadeOf = (round) => shades[Math.round(round / Math.max(this.kase.rounds.length, 1) * 64)];
-    const put = (cell, colour, share) => {
-      for (let k = 0; k < 3; ++k) data.data[cell * 4 + k] = none[k] + (colour[k] - none[k]) * share;
-      data.data[cell * 4 + 3] = 255;
-    };
-    for (let cell = 0; cell < columns * lines; ++cell) {
-      if (!this.merged) {
-        const node = this.rowNodes[Math.floor(cell / columns)], came = known.came(node, cell % columns);
-        if (came <= last) put(cell, came === 0 ? own : clock.round === 0 ? shadeOf(came) : came === clock.round ? fresh : old, 1);
-        else put(cell, way, known.left && known.left(node, cell % columns) <= last ? 1 : 0);
-        continue;
+    const shades = Array.from({ length: 65 }, (_, k) => rgb(this.shade(k / 64 * rounds)));
+    let at = 0;
+    for (const x of lines) {
+      for (const m of columns) {
+        const came = known.came(x, m);
+        let colour = known.left && known.left(x, m) <= last ? way : none;
+        if (came <= last) colour = came === 0 ? own : clock.round === 0 ? shades[Math.round(came / rounds * 64)] : came === clock.round ? fresh : old;
+        data.data.set([...colour, 255], at);
+        at += 4;
       }
-      const all = this.begin[cell + 1] - this.begin[cell], there = this.there(cell, last);
-      const middle = this.rounds[this.begin[cell] + (there >> 1)];  // of the rounds in which they came
-      const isFresh = clock.round !== 0 && there > this.there(cell, clock.round - 1);
-      put(cell, clock.round === 0 ? shadeOf(Math.min(middle, last)) : isFresh ? fresh : old, there ? 0.15 + 0.85 * there / all : 0);
     }
     context.putImageData(data, 0, 0);
     return image;

@@ -162,14 +162,13 @@ class Case {
       return t;
     });
     for (const stream of data.lost || []) this.transfers[stream].taken = true;  // by the faults
-    this.summed = !data.streams;  // the schedule is too long for a page, or cannot be timed
-    this.symmetry = this.summed ? null : new Symmetry(this.topology, data.translations);
+    this.symmetry = new Symmetry(this.topology, data.translations || []);
     let hops = 0;
     for (const t of this.transfers) hops += t.path.length - 1 - t.first;
-    this.whole = !this.summed && this.topology.nodes <= MOST_NODES && hops * this.symmetry.order <= MOST_STREAMS;
+    this.whole = this.topology.nodes <= MOST_NODES && hops * this.symmetry.order <= MOST_STREAMS;
     this.faults = this.readFaults(this.result.faults);
     this.anyFaults = this.faults.nodes.size + this.faults.arcs.size > 0;
-    this.tails = this.summed ? [] : Array.from({ length: this.whole ? this.topology.nodes : this.symmetry.classes }, (_, k) => (this.whole ? k : this.symmetry.representative(k)));
+    this.tails = !data.streams ? [] : Array.from({ length: this.whole ? this.topology.nodes : this.symmetry.classes }, (_, k) => (this.whole ? k : this.symmetry.representative(k)));
     this.makeRows();
     this.makeStreams(hops);
   }
@@ -212,7 +211,7 @@ class Case {
         this.rows.push({ tail, head, port });
       }
     });
-    this.linksPerRow = this.whole || this.summed ? 1 : symmetry.order;
+    this.linksPerRow = this.whole ? 1 : symmetry.order;
   }
   /** "origin", of messages to one node "origin›destination", of pieces "…/piece". */
   messageName(m) {

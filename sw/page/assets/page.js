@@ -7,34 +7,17 @@ function card(name, value, why) {
     el('div', { class: 'value' + (text.length > 12 ? ' long' : ''), 'data-number': name }, text), el('div', { class: 'why' }, why));
 }
 
-function bars(rows) {
-  const most = Math.max(...rows.filter((r) => r.value).map((r) => r.value), 1);
-  return rows.filter((r) => r.value !== null && r.value !== undefined).flatMap((r) => [
-    el('span', { class: 'name' }, r.name),
-    el('span', { class: 'bar', title: r.why }, el('i', { class: r.kind || '', style: `width:${Math.max(r.value / most * 100, 0.4)}%` })),
-    el('span', { class: 'number' }, number(r.value)),
-  ]);
-}
-
 function whyNotMeasured(result) {
   return result.cycles_simulated === undefined ? 'it has not been run' : `the run was interrupted after ${plural(result.cycles_simulated, 'cycle')}`;
 }
 
 function summary(page, kase) {
-  const { result: r } = kase, share = kase.summed ? null : kase.loads(0).reduce((a, b) => a + b, 0) / (kase.rows.length * kase.cycles);
+  const { result: r } = kase, share = !kase.rows.length ? null : kase.loads(0).reduce((a, b) => a + b, 0) / (kase.rows.length * kase.cycles);
   const measured = r.cycles_measured !== null && r.cycles_measured !== undefined;
   page.append(el('div', { class: 'cards', id: 'cards' }, ...kase.data.numbers.map((n) => card(...n)),
     share === null ? null : card('links busy', percent(share), 'of all links in each direction, over all cycles'),
     measured ? null : card('cycles measured', null, whyNotMeasured(r)),
     measured ? null : card('delivered', r.delivered, `of ${number(r.expected)} that should be, by the checker`)));
-  page.append(el('div', { class: 'bars', id: 'bars' },
-    el('span', { class: 'head' }, 'Cycles'),
-    ...bars([
-      { name: 'bound', value: r.cycles_bound, kind: 'bound', why: r.cycles_bound_source },
-      { name: 'predicted', value: r.cycles_predicted }, { name: 'measured', value: measured ? r.cycles_measured : null, kind: 'measured' + (r.cycles_measured === r.cycles_predicted ? '' : ' off') },
-    ]),
-    el('span', { class: 'head' }, 'Rounds'),
-    ...bars([{ name: 'bound', value: r.rounds_bound, kind: 'bound', why: r.bound_source }, { name: 'formula', value: r.rounds_formula }, { name: 'scheduled', value: r.rounds }])));
 }
 
 /** The cycles of each round as a column, split into what they are spent on. */
@@ -82,15 +65,15 @@ function roundsChart(page, kase, clock) {
   canvas.element.addEventListener('pointerleave', () => tip.hide());
   canvas.element.addEventListener('click', (event) => { if (kase.rounds[at(event)]) clock.set(at(event) + 1); });
   clock.onChange(() => canvas.draw());
-  const head = ['round', 'from cycle', 'cycles', ...parts];
-  const table = el('details', {}, el('summary', {}, 'as a table'));
-  table.addEventListener('toggle', () => {
-    if (table.childElementCount > 1) return;
-    table.append(el('div', { class: 'scroll' }, el('table', { id: 'rounds-table' }, el('thead', {}, el('tr', {}, ...head.map((t) => el('th', { class: 'number' }, t)))),
-      el('tbody', {}, ...kase.rounds.slice(0, 2000).map((r, k) => el('tr', {}, ...[k + 1, r.start, r.length, ...parts.map((p) => r[p])].map((v) => el('td', { class: 'number' }, number(v)))))))));
+  const details = el('details', {}, el('summary', {}, 'as a table'));
+  details.addEventListener('toggle', () => {
+    if (details.childElementCount > 1) return;
+    details.append(el('div', { class: 'scroll' }, table('rounds-table', ['round', 'from cycle', 'cycles', ...parts],
+      kase.rounds.slice(0, 2000).map((r, k) => [k + 1, r.start, r.length, ...parts.map((p) => r[p])]))));
   });
-  panel.append(table);
+  panel.append(details);
 }
+
 /** Runs when the place comes near what is seen: what takes a while is not worked out before. */
 function whenSeen(place, make) {
   const observer = new IntersectionObserver((entries) => {
@@ -127,8 +110,8 @@ function casePage(data, page) {
   if (kase.rounds.length) page.append(clock.element);
 
   page.append(el('h2', { id: 'fabric' }, 'The fabric'));
-  if (data.streams || data.sums) new FabricView(page, kase, clock);
-  else page.append(el('p', { class: 'note' }, 'The schedule cannot be timed, so nothing is drawn.'));
+  if (data.streams) new FabricView(page, kase, clock);
+  else page.append(el('p', { class: 'note' }, data.slots ? 'The schedule has too many transfers for a page. Its own file has them all, and --loads what each link carries.' : 'The schedule cannot be timed, so nothing is drawn.'));
   let spaceTime = null;
   if (data.streams) {
     page.append(el('h2', { id: 'space-time-head' }, 'Space and time'), el('p', { class: 'note', id: 'source' }, sourceText(kase)));
@@ -140,11 +123,9 @@ function casePage(data, page) {
     const place = el('div', { style: 'min-height:200px' });
     page.append(place);
     whenSeen(place, () => new Knowledge(place, kase, clock));
-  } else if (data.sums) {
-    page.append(el('p', { class: 'note' }, 'The schedule has too many transfers for a page: only the sums of its links are shown. Its own file has them all.'));
   }
   if (kase.anyFaults) page.insertBefore(el('p', { class: 'note', id: 'broken' }, brokenText(kase)), document.getElementById('summary'));
-  if (data.failure) new Failure(failed, kase, palette, spaceTime);
+  if (data.failure) failure(failed, kase, spaceTime);
   page.append(el('p', { class: 'note' }, 'Arrow keys: round by round; space: play. The numbers of this page are in its data block (JSON), which docs/use/report.md describes.'));
 }
 

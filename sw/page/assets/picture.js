@@ -19,6 +19,21 @@ function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** A text that stands at the right of its column. */
+const right = (text) => ({ right: text });
+/** A table of texts, numbers, which stand at the right, and elements. The heads stand where the cells of the first row do. */
+function table(id, heads, rows) {
+  const place = (v) => ({ class: typeof v === 'number' || v?.right !== undefined ? 'number' : null });
+  const text = (v) => (typeof v === 'number' ? number(v) : v?.right ?? v ?? '–');
+  return el('table', { id },
+    el('thead', {}, el('tr', {}, ...heads.map((head, k) => el('th', { ...place(rows[0]?.[k]), scope: 'col' }, head)))),
+    el('tbody', {}, ...rows.map((row) => el('tr', {}, ...row.map((v) => el('td', place(v), text(v)))))));
+}
+/** Names, and beside each what it has. */
+function pairs(rows) {
+  return el('table', {}, ...rows.map(([name, value]) => el('tr', {}, el('th', {}, name), el('td', {}, value ?? '–'))));
+}
+
 const FONT = '11px system-ui, "Liberation Sans", Helvetica, Arial, sans-serif';
 
 const number = (value) => (value === null || value === undefined ? '–' : value.toLocaleString('en-US', { maximumFractionDigits: 2 }));
@@ -100,39 +115,6 @@ function teller(id) {
   return el('p', { class: 'note told', 'aria-live': 'polite', id });
 }
 
-/**
- * The arrow keys move a cursor over the cells of a picture, and what a cell stands for is told. `size()` gives
- * [columns, lines], `text(column, line)` what is told, `moved()` draws.
- */
-class CellCursor {
-  constructor(element, told, { size, text, moved }) {
-    Object.assign(this, { told, size, text, moved, at: null });
-    element.tabIndex = 0;
-    element.addEventListener('keydown', (event) => this.key(event));
-    element.addEventListener('blur', () => { this.at = null; moved(); });
-  }
-  key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Escape: null, Home: 'first', End: 'last' }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const [columns, lines] = this.size(), within = (v, n) => Math.max(0, Math.min(n - 1, v));
-    if (step === null) this.at = null;
-    else if (step === 'first' || this.at === null) this.at = [0, 0];
-    else if (step === 'last') this.at = [columns - 1, lines - 1];
-    else this.at = [within(this.at[0] + step[0], columns), within(this.at[1] + step[1], lines)];
-    this.told.textContent = this.at === null ? '' : this.text(...this.at).replaceAll('\n', ': ');
-    this.moved();
-  }
-  /** A frame around the cell. */
-  draw(context, x, y, width, height) {
-    if (this.at === null) return;
-    context.strokeStyle = cssColour('warn');
-    context.lineWidth = 2;
-    context.strokeRect(x - 1, y - 1, Math.max(width, 3) + 2, Math.max(height, 3) + 2);
-  }
-}
-
 /** A canvas as wide as its place, sharp on every screen; `draw(context, width, height)` paints it. */
 class Canvas {
   constructor(parent, height, label, draw) {
@@ -161,6 +143,46 @@ class Canvas {
     context.textBaseline = 'middle';
     context.imageSmoothingEnabled = false;
     this.paint(context, width, this.height);
+  }
+}
+
+/** Cells in columns from `left` and lines from `top` on; `paint(context, w, h)` draws them. The pointer, and a cursor that the arrow keys move, tell what a cell stands for. */
+class Cells extends Canvas {
+  constructor(parent, height, label, id, { columns, lines, left, top, most, text, paint }) {
+    super(parent, height, label, (context, width) => {
+      this.cell = [Math.min((width - left - 6) / columns, most), Math.min((height - top - 4) / lines, most)];
+      const [w, h] = this.cell;
+      paint(context, w, h);
+      if (!this.at) return;
+      context.strokeStyle = cssColour('warn');
+      context.lineWidth = 2;
+      context.strokeRect(left + this.at[0] * w - 1, top + this.at[1] * h - 1, Math.max(w, 3) + 2, Math.max(h, 3) + 2);
+    });
+    Object.assign(this, { columns, lines, text, at: null, told: teller(id + '-told') });
+    parent.append(this.told);
+    const { element } = this;
+    element.id = id;
+    element.tabIndex = 0;
+    element.addEventListener('keydown', (event) => this.key(event));
+    element.addEventListener('blur', () => { this.at = null; this.draw(); });
+    element.addEventListener('pointermove', (event) => {
+      const column = Math.floor((event.offsetX - left) / this.cell[0]), line = Math.floor((event.offsetY - top) / this.cell[1]);
+      if (column < 0 || column >= columns || line < 0 || line >= lines) tip.hide();
+      else tip.show(event, text(column, line));
+    });
+    element.addEventListener('pointerleave', () => tip.hide());
+  }
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const { columns, lines } = this, last = [columns - 1, lines - 1], [column, line] = this.at || [0, 0];
+    const to = { ArrowLeft: [column - 1, line], ArrowRight: [column + 1, line], ArrowUp: [column, line - 1], ArrowDown: [column, line + 1], Escape: null, Home: [0, 0], End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (to === null) this.at = null;
+    else if (this.at === null && event.key !== 'End') this.at = [0, 0];
+    else this.at = to.map((v, k) => Math.max(0, Math.min(last[k], v)));
+    this.told.textContent = this.at === null ? '' : this.text(...this.at).replaceAll('\n', ': ');
+    this.draw();
   }
 }
 

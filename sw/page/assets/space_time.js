@@ -8,7 +8,6 @@ const AXIS = 22;       // for cycles and rounds
 class SpaceTime {
   constructor(parent, kase, clock, palette) {
     Object.assign(this, { kase, clock, palette });
-    this.byNodes = false;
     this.selected = null;
     this.missing = this.readRuns(kase.data.seen ? kase.data.seen.missing : []);
     this.extra = this.readRuns(kase.data.seen ? kase.data.seen.extra : []);
@@ -37,12 +36,9 @@ class SpaceTime {
 
   toolbar(parent) {
     const button = (text, title, action) => el('button', { type: 'button', title, onclick: action }, text);
-    this.rowsPick = el('select', { 'aria-label': 'rows', onchange: () => { this.byNodes = this.rowsPick.value === 'nodes'; this.canvas.draw(); } },
-      el('option', { value: 'links' }, 'a row for each link'), el('option', { value: 'nodes' }, 'links of a node together'));
     parent.append(el('div', { class: 'tools' },
       button('+', 'zoom in', () => this.zoom(0.5)), button('−', 'zoom out', () => this.zoom(2)), button('all', 'show all cycles', () => { this.fit(); this.canvas.draw(); }),
-      button('▲', 'rows up', () => this.scroll(-0.6)), button('▼', 'rows down', () => this.scroll(0.6)),
-      el('span', { class: 'gap' }), el('label', {}, 'rows', this.rowsPick)));
+      button('▲', 'rows up', () => this.scroll(-0.6)), button('▼', 'rows down', () => this.scroll(0.6))));
   }
 
   fit() {
@@ -261,11 +257,9 @@ class SpaceTime {
     context.fillStyle = soft;
     const broken = kase.isDead(NEVER, tail, head);
     if (broken) this.paintBroken(context, y, h, width);
-    const firstOfNode = row === 0 || kase.rows[row - 1].tail !== tail;
-    if (this.byNodes ? firstOfNode : h >= 10 || row % Math.ceil(12 / h) === 0) {
-      context.fillText((broken && !this.byNodes ? '✕ ' : '') + (this.byNodes ? 'node ' + kase.topology.name(tail) : kase.linkName({ tail, head })), GUTTER - 8, this.byNodes ? y + 7 : Math.max(y + h / 2, SHARE + AXIS + 6), GUTTER - 10);
-    }
-    if (!this.byNodes || firstOfNode) { context.fillStyle = line; context.fillRect(GUTTER, Math.round(y), width - GUTTER - 6, 0.5); }
+    if (h >= 10 || row % Math.ceil(12 / h) === 0) context.fillText((broken ? '✕ ' : '') + kase.linkName({ tail, head }), GUTTER - 8, Math.max(y + h / 2, SHARE + AXIS + 6), GUTTER - 10);
+    context.fillStyle = line;
+    context.fillRect(GUTTER, Math.round(y), width - GUTTER - 6, 0.5);
     const list = kase.byRow[row];
     const shown = firstFrom(0, list.length, (k) => s.end[list[k]] >= this.from);  // streams of a row do not overlap
     for (let k = shown; k < list.length && s.begin[list[k]] < this.to; ++k) this.paintStream(context, list[k], y + (h > 9 ? 1.5 : 0.75), h - (h > 9 ? 3 : 1.5), palette, port);

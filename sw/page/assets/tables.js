@@ -74,7 +74,7 @@ function suitePage(data, page) {
       ['model', r.model ? `${r.model.ports} port, ${r.model.duplex} duplex, ${r.model.switching}` : '–'], ['flits of a message', number(r.flits)], ['engine', r.engine],
       ['formula', r.formula || '–'], ['words checked', number(r.words_checked)], ['link cycles', number(r.link_cycles_checked)]];
     line_.after(el('tr', { class: 'more' }, el('td', { colspan: columns.length },
-      el('table', {}, ...facts.map(([k, v]) => el('tr', {}, el('th', {}, k), el('td', {}, v ?? '–')))),
+      pairs(facts),
       r.problems.length || r.error ? el('ul', { class: 'problems' }, ...r.problems.map((p) => el('li', {}, p)), r.error ? el('li', {}, r.error) : null) : null,
       data.commands[row.index] ? el('pre', {}, data.commands[row.index]) : null)));
   };
@@ -112,15 +112,11 @@ function rankPage(data, page) {
     el('pre', {}, data.command),
     el('h2', {}, 'Cycles against the length of messages'), panel,
     el('h2', {}, 'Cycles / rounds'),
-    el('div', { class: 'suite panel' }, el('table', { id: 'rank' },
-      el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'algorithm'), el('th', { scope: 'col' }, 'switching'),
-        ...result.flits.map((flits) => el('th', { class: 'number', scope: 'col' }, plural(flits, 'flit'))))),
-      el('tbody', {},
-        ...result.algorithms.map((row) => el('tr', {}, el('td', { class: 'name' }, name(row)), el('td', {}, row.switching),
-          ...result.flits.map((flits) => {
-            const plan = row.plans.find((p) => p.flits === flits);
-            const text = plan ? `${number(plan.cycles_predicted)} / ${number(plan.rounds)}` : row.tried ? '–' : 'not tried';
-            return el('td', { class: 'number' }, plan && plan.best ? el('strong', {}, text) : text);
-          }))),
-        el('tr', {}, el('td', { class: 'name' }, 'bound'), el('td', {}), ...result.cycles_bound.map((b) => el('td', { class: 'number' }, number(b))))))));
+    el('div', { class: 'suite panel' }, table('rank', ['algorithm', 'switching', ...result.flits.map((flits) => plural(flits, 'flit'))], [
+      ...result.algorithms.map((row) => [name(row), row.switching, ...result.flits.map((flits) => {
+        const plan = row.plans.find((p) => p.flits === flits);
+        const text = plan ? `${number(plan.cycles_predicted)} / ${number(plan.rounds)}` : row.tried ? '–' : 'not tried';
+        return right(plan && plan.best ? el('strong', {}, text) : text);
+      })]),
+      ['bound', '', ...result.cycles_bound]])));
 }
