@@ -57,6 +57,32 @@ void print_json(const nlohmann::ordered_json& json) {
 
 namespace {
 
+std::string cell(int width, std::string_view text) {
+  return width < 0 ? fmt::format("{:<{}}  ", text, -width) : fmt::format("{:>{}} ", text, width);
+}
+
+}  // namespace
+
+std::string heads(std::span<const Column> columns) {
+  std::string line;
+  for (const Column& c : columns) line += cell(c.width, c.head);
+  return line;
+}
+
+std::string cells(std::span<const Column> columns, const nlohmann::ordered_json& json) {
+  using Json = nlohmann::ordered_json;
+  std::string line;
+  for (const Column& c : columns) {
+    const Json value = json.value(Json::json_pointer(c.key), Json());
+    line += cell(c.width, value.is_null()     ? "-"
+                          : value.is_string() ? value.get<std::string>()
+                                              : value.dump());
+  }
+  return line;
+}
+
+namespace {
+
 /// What another choice of algorithm would take, if there was a choice.
 void print_runner_up(const Facts& r) {
   const auto& next = r.plan->runner_up;

@@ -4,6 +4,8 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -45,6 +47,16 @@ void print_error(const std::string& line);
 
 /// Prints the object, indented.
 void print_json(const nlohmann::ordered_json& json);
+
+/// A column of a table of cases.
+struct Column {
+  std::string_view head;
+  const char* key;  ///< of a case's JSON, as "/rounds"
+  int width = 9;    ///< negative: what is in it stands at the left
+};
+std::string heads(std::span<const Column> columns);
+/// What the case has in each column, "-" for what it does not have.
+std::string cells(std::span<const Column> columns, const nlohmann::ordered_json& json);
 
 /// The progress of some work.
 struct ProgressState {

@@ -59,6 +59,11 @@ int list_cases(const std::vector<SuiteCase>& cases, bool json) {
 
 namespace {
 
+constexpr Column kColumns[] = {
+    {"rounds", "/rounds", 7},         {"formula", "/rounds_formula", 7},
+    {"bound", "/rounds_bound", 6},    {"predicted", "/cycles_predicted", 10},
+    {"measured", "/cycles_measured"}, {"words", "/words_checked"}};
+
 /// The table of a suite, one line per case.
 class Table {
  public:
@@ -67,21 +72,14 @@ class Table {
   }
 
   void print_head() const {
-    fmt::print("{}\n", paint_.faint(fmt::format(
-                           "{:<{}} {:>7} {:>7} {:>6} {:>10} {:>9} {:>9}  verdict", "case", width_,
-                           "rounds", "formula", "bound", "predicted", "measured", "words")));
+    fmt::print("{}\n",
+               paint_.faint(fmt::format("{:<{}} {} verdict", "case", width_, heads(kColumns))));
   }
 
   void print(const SuiteResult& result) const {
     const Facts& r = result.facts;
-    const auto or_dash = [](bool has, auto value) { return has ? std::to_string(value()) : "-"; };
-    fmt::print("{:<{}} {:>7} {:>7} {:>6} {:>10} {:>9} {:>9}  {}\n", r.request.name, width_,
-               or_dash(r.plan.has_value(), [&] { return r.check.rounds; }),
-               or_dash(r.plan && r.plan->formula, [&] { return r.plan->formula->rounds; }),
-               or_dash(r.plan.has_value(), [&] { return r.bound.value; }),
-               or_dash(r.timed != nullptr, [&] { return *r.cycles_predicted(); }),
-               or_dash(r.run.has_value(), [&] { return r.run->cycles_measured; }),
-               or_dash(r.run.has_value(), [&] { return r.run->words_checked; }), verdict_of(r));
+    fmt::print("{:<{}} {} {}\n", r.request.name, width_,
+               cells(kColumns, to_json(r, /*measured=*/true)), verdict_of(r));
     for (const std::string& problem : r.problems) fmt::print("    {}\n", problem);
     if (!r.error.empty()) fmt::print("    {}\n", r.error);
     if (!r.passed() && r.error.empty() && r.can_run()) {

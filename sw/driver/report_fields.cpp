@@ -157,14 +157,30 @@ std::string names_text(const std::vector<std::string>& names) {
   return names.size() > kMost ? text + ", ..." : text;
 }
 
-}  // namespace
+using Json = nlohmann::ordered_json;
 
-std::vector<Number> numbers_of(const Facts& r) {
-  std::vector<Number> all;
-  const auto add = [&all](std::string name, std::uint64_t value, std::string meaning) {
-    all.push_back({std::move(name), grouped(value), std::move(meaning)});
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+/// A number of a case. It is null if it is not known.
+struct Field {
+  std::string_view key;  ///< in JSON; empty: not there
+  Json value;
+  std::string_view name = {};  ///< in a text and on a page; empty: not there
+  std::string meaning = {};
+};
+
+/// In the order in which a text and a page show them. `measured` adds what only a run can measure.
+std::vector<Field> fields_of(const Facts& r, bool measured) {
+  std::vector<Field> all;
+  const auto add = [&all](std::string_view key, Json value, std::string_view name = {},
+                          std::string meaning = {}) {
+    all.push_back({key, std::move(value), name, std::move(meaning)});
   };
   const CheckReport& c = r.check;
+  const Plan& plan = *r.plan;
   const Topology& topology = r.schedule().topology();
   const FaultSet& faults = r.schedule().faults;
   const bool sums = reduces(r.schedule().collective());
@@ -172,86 +188,125 @@ std::vector<Number> numbers_of(const Facts& r) {
   const bool ends_merging = r.timed && r.timed->time.ends_merging();
   if (topology.named()) {
     const auto& names = topology.factors()[0].names;
-    add("names", names.size(), names_text(names));
+    add("", names.size(), "names", names_text(names));
   }
-  if (const auto tolerance = r.plan->tolerance) {
-    add("tolerance", *tolerance, "faulty nodes and links that it tolerates, whichever they are");
-  }
+  add("tolerance", or_null(plan.tolerance), "tolerance",
+      "faulty nodes and links that it tolerates, whichever they are");
   if (!faults.empty()) {
     const FaultLinks parts = links_of(faults);
-    add("faults", faults.nodes.size() + parts.links.size() + parts.arcs.size(), to_string(faults));
+    add("", faults.nodes.size() + parts.links.size() + parts.arcs.size(), "faults",
+        to_string(faults));
   }
   if (!faults.empty() && r.adaptive()) {
-    add("missing", c.missing.size(),
+    add("", c.missing.size(), "missing",
         fmt::format("of {} messages that healthy nodes should have from healthy nodes",
                     grouped(c.expected)));
   }
-  add("rounds", c.rounds, rounds_meaning(r));
+  add("rounds", c.rounds, "rounds", rounds_meaning(r));
   if (const auto slots = r.slots()) {
-    add("slots", *slots, "from the first used on a link to the last");
+    add("slots", *slots, "slots", "from the first used on a link to the last");
   }
-  add("delta_sum", c.delta_sum, "hops: the longest path of each round, summed");
-  add("tau_sum", c.tau_sum, "messages: the most on one path of each round, summed");
-  add("transmissions", c.transmissions,
+  add("rounds_formula", plan.formula ? Json(plan.formula->rounds) : Json());
+  add("formula", plan.formula ? Json(plan.formula->text) : Json());
+  add("rounds_bound", r.bound.value);
+  add("bound_source", r.bound.source);
+  add("rounds_bound_of", r.bound.of);
+  const auto& status = r.average_status;
+  add("average_status", or_null(status));
+  add("average_distance",
+      status && topology.nodes() > 1 ? Json(*status / (topology.nodes() - 1)) : Json());
+  add("delta_sum", c.delta_sum, "delta_sum", "hops: the longest path of each round, summed");
+  add("tau_sum", c.tau_sum, "tau_sum", "messages: the most on one path of each round, summed");
+  add("transmissions", c.transmissions, "transmissions",
       r.adaptive() ? "messages that really crossed a link, over all links"
                    : "messages times hops, over all transfers");
   if (r.adaptive()) {
-    add("offered", r.offered(), "messages: places in the slots of one node, over all rounds");
+    add("offered", r.offered(), "offered",
+        "messages: places in the slots of one node, over all rounds");
   }
-  if (r.timed) {
-    add("cycles predicted", *r.cycles_predicted(),
-        r.adaptive()
-            ? "from the start pulse (cycle 0) to the end of the last slot, whatever was sent"
-        : ends_merging ? "from the start pulse (cycle 0) to the last sum that a node writes"
-                       : "from the start pulse (cycle 0) to the last flit on its last link");
-  }
-  if (const auto ratio = r.ratio_to_bound()) {
-    add("cycles bound", r.cycles_bound->value,
-        fmt::format("no {} takes fewer ({}); predicted: {:.2f} times that", r.cycles_bound->of,
-                    r.cycles_bound->source, *ratio));
-  }
+  add("cycles_predicted", or_null(r.cycles_predicted()), "cycles predicted",
+      r.adaptive() ? "from the start pulse (cycle 0) to the end of the last slot, whatever was sent"
+      : ends_merging ? "from the start pulse (cycle 0) to the last sum that a node writes"
+                     : "from the start pulse (cycle 0) to the last flit on its last link");
+  const Bound bound = r.cycles_bound.value_or(Bound{});
+  const auto of_bound = [&](auto value) { return r.cycles_bound ? Json(value) : Json(); };
+  const auto ratio = r.ratio_to_bound();
+  add("cycles_bound", of_bound(bound.value), ratio ? "cycles bound" : "",
+      fmt::format("no {} takes fewer ({}); predicted: {:.2f} times that", bound.of, bound.source,
+                  ratio.value_or(0)));
+  add("cycles_bound_source", of_bound(bound.source));
+  add("cycles_bound_of", of_bound(bound.of));
+  add("cycles_over_bound", or_null(ratio));
   if (const auto whole = r.whole_cycles) {
-    add("cycles if whole", *whole, fmt::format("predicted if nothing were dead", topology.spec()));
+    add("cycles_if_whole", *whole, "cycles if whole", "predicted if nothing were dead");
   }
-  if (!r.run) return all;
-  const RunResult& run = *r.run;
-  if (run.nodes_simulated != r.nodes()) {
-    add("nodes simulated", run.nodes_simulated,
+  const RunResult run = r.run.value_or(RunResult{});
+  const bool given_up = run.interrupted, ended = r.run && !given_up;
+  const auto put = [&](std::string_view key, auto value, std::string_view name = {},
+                       std::string meaning = {}) {
+    add(key, r.run ? Json(value) : Json(), name, std::move(meaning));
+  };
+  if (measured) {
+    put("nodes_simulated", run.nodes_simulated,
+        run.nodes_simulated != r.nodes() ? "nodes simulated" : "",
         fmt::format("one of each class; what follows is said of all {}", grouped(r.nodes())));
-  }
-  if (run.interrupted) {
-    add("cycles simulated", run.cycles_simulated,
-        fmt::format("of {} predicted", grouped(run.cycles_predicted)));
-    add("rounds done", run.rounds_done,
-        fmt::format("of {}: their slots had ended", grouped(c.rounds)));
-    add("flits moved", run.flits_moved, "over links, every hop counted");
-    if (run.words_checked != 0) {
-      add("words checked", run.words_checked,
-          "that had arrived, each compared with what its origin sent");
-    }
-    add("errors", run.errors, "nodes whose hardware had raised an error");
-  } else {
-    add("cycles measured", run.cycles_measured,
+    put("cycles_measured", given_up ? Json() : Json(run.cycles_measured), "cycles measured",
         r.adaptive() || ends_merging ? "the same, as the nodes ended their tables"
                                      : "the same, as the monitors of the links saw it");
-    add("delivered", run.delivered,
-        fmt::format("of {} {}", grouped(run.expected),
-                    sums ? "nodes that must have a sum"
-                         : "(node, message) pairs, a node's own not counted"));
-    add("words checked", run.words_checked,
-        sums ? "of these sums, each compared with all parts together"
-             : "in all message stores, each compared with what its origin sent");
-    if (run.link_cycles_checked != 0) {
-      add("link cycles", run.link_cycles_checked,
-          "links times cycles, each compared with what the schedule puts there");
-    }
-    add("errors", run.errors, "nodes whose hardware raised an error");
   }
+  if (measured && given_up) {
+    put("cycles_simulated", run.cycles_simulated, "cycles simulated",
+        fmt::format("of {} predicted", grouped(run.cycles_predicted)));
+    put("rounds_done", run.rounds_done, "rounds done",
+        fmt::format("of {}: their slots had ended", grouped(c.rounds)));
+  }
+  // Of a run that was given up nobody knows.
+  add("delivered",
+      ended   ? Json(run.delivered)
+      : r.run ? Json()
+              : Json(c.delivered),
+      ended ? "delivered" : "",
+      fmt::format(
+          "of {} {}", grouped(run.expected),
+          sums ? "nodes that must have a sum" : "(node, message) pairs, a node's own not counted"));
+  add("expected", ended ? run.expected : c.expected);
+  if (!measured) return all;
+  put("flits_moved", run.flits_moved, given_up ? "flits moved" : "",
+      "over links, every hop counted");
+  put("words_checked", run.words_checked, ended || run.words_checked != 0 ? "words checked" : "",
+      given_up ? "that had arrived, each compared with what its origin sent"
+      : sums   ? "of these sums, each compared with all parts together"
+               : "in all message stores, each compared with what its origin sent");
+  put("link_cycles_checked", run.link_cycles_checked,
+      ended && run.link_cycles_checked != 0 ? "link cycles" : "",
+      "links times cycles, each compared with what the schedule puts there");
+  put("errors", run.errors, "errors",
+      given_up ? "nodes whose hardware had raised an error"
+               : "nodes whose hardware raised an error");
+  if (!run.suspects.empty()) put("suspects", run.suspects);
+  put("wall_seconds", run.wall_seconds);
+  put("node_cycles_per_second", run.node_cycles_per_second);
+  put("engine_seconds", run.engine_seconds);
+  put("engine_node_cycles_per_second", run.engine_node_cycles_per_second);
   // All of the run counts, from loading the fabric to the verdict.
-  all.push_back({"run in", fmt::format("{:.3f} s", run.wall_seconds),
-                 fmt::format("{:.1f} million node-cycles/s; {:.1f} in the {} engine itself",
-                             run.node_cycles_per_second / 1e6,
-                             run.engine_node_cycles_per_second / 1e6, r.request.engine)});
+  put("", fmt::format("{:.3f} s", run.wall_seconds), "run in",
+      fmt::format("{:.1f} million node-cycles/s; {:.1f} in the {} engine itself",
+                  run.node_cycles_per_second / 1e6, run.engine_node_cycles_per_second / 1e6,
+                  r.request.engine));
+  return all;
+}
+
+}  // namespace
+
+std::vector<Number> numbers_of(const Facts& facts) {
+  std::vector<Number> all;
+  for (const Field& f : fields_of(facts, facts.run.has_value())) {
+    if (f.name.empty() || f.value.is_null()) continue;
+    all.push_back(
+        {std::string(f.name),
+         f.value.is_string() ? f.value.get<std::string>() : grouped(f.value.get<std::uint64_t>()),
+         f.meaning});
+  }
   return all;
 }
 
@@ -326,14 +381,7 @@ std::string model_of(const Facts& r) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t kMissingShown = 1000;
-
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 Json model_json(const Model& model) {
   Json json = {{"ports", to_string(model.ports)},
@@ -370,31 +418,6 @@ Json missing_json(const std::vector<MissingPair>& missing) {
     pairs.push_back({pair.node, pair.origin});
   }
   return pairs;
-}
-
-/// What the hardware measured; every key is null if it did not run. An interrupted run has
-/// simulated cycles and measured none.
-void add_measured(Json& json, const std::optional<RunResult>& run) {
-  static const RunResult kNone;
-  const RunResult& r = run ? *run : kNone;
-  const auto put = [&](const char* key, auto value) {
-    json[key] = run ? Json(value) : Json(nullptr);
-  };
-  put("cycles_measured", r.interrupted ? Json(nullptr) : Json(r.cycles_measured));
-  if (r.interrupted) {
-    json["cycles_simulated"] = r.cycles_simulated;
-    json["rounds_done"] = r.rounds_done;
-  }
-  put("nodes_simulated", r.nodes_simulated);
-  put("words_checked", r.words_checked);
-  put("link_cycles_checked", r.link_cycles_checked);
-  put("flits_moved", r.flits_moved);
-  put("errors", r.errors);
-  if (!r.suspects.empty()) json["suspects"] = r.suspects;
-  put("wall_seconds", r.wall_seconds);
-  put("node_cycles_per_second", r.node_cycles_per_second);
-  put("engine_seconds", r.engine_seconds);
-  put("engine_node_cycles_per_second", r.engine_node_cycles_per_second);
 }
 
 void add_verdict(Json& json, const Facts& facts) {
@@ -457,7 +480,6 @@ nlohmann::ordered_json to_json(const Facts& facts, bool measured) {
   }
   json["algorithm"] = plan.algorithm == nullptr ? Json(nullptr) : Json(plan.algorithm->name);
   json["model"] = model_json(schedule.model());
-  json["tolerance"] = or_null(plan.tolerance);
   json["faults"] = faults_json(schedule.faults);
   json["flits"] = facts.request.flits;
   if (!schedule.sizes.equal()) json["sizes"] = sizes_json(schedule.sizes);
@@ -465,35 +487,11 @@ nlohmann::ordered_json to_json(const Facts& facts, bool measured) {
   if (!facts.request.stages.none()) json["link_stages"] = facts.request.stages.numbers();
   json["engine"] = facts.request.engine;
   json["seed"] = facts.request.seed;
-  json["rounds"] = facts.check.rounds;
-  if (const auto slots = facts.slots()) json["slots"] = *slots;
-  json["rounds_formula"] = plan.formula ? Json(plan.formula->rounds) : Json(nullptr);
-  json["formula"] = plan.formula ? Json(plan.formula->text) : Json(nullptr);
-  json["rounds_bound"] = facts.bound.value;
-  json["bound_source"] = facts.bound.source;
-  json["rounds_bound_of"] = facts.bound.of;
-  const auto& status = facts.average_status;
-  json["average_status"] = or_null(status);
-  json["average_distance"] =
-      status && topology.nodes() > 1 ? Json(*status / (topology.nodes() - 1)) : Json(nullptr);
-  json["delta_sum"] = facts.check.delta_sum;
-  json["tau_sum"] = facts.check.tau_sum;
-  if (facts.adaptive()) json["offered"] = facts.offered();
-  json["transmissions"] = facts.check.transmissions;
-  json["cycles_predicted"] = or_null(facts.cycles_predicted());
-  const auto& bound = facts.cycles_bound;
-  json["cycles_bound"] = bound ? Json(bound->value) : Json(nullptr);
-  json["cycles_bound_source"] = bound ? Json(bound->source) : Json(nullptr);
-  json["cycles_bound_of"] = bound ? Json(bound->of) : Json(nullptr);
-  json["cycles_over_bound"] = or_null(facts.ratio_to_bound());
-  if (facts.whole_cycles) json["cycles_if_whole"] = *facts.whole_cycles;
+  for (Field& field : fields_of(facts, measured)) {
+    if (!field.key.empty()) json[std::string(field.key)] = std::move(field.value);
+  }
   json["runner_up"] = runner_up_json(plan.runner_up);
-  const bool ended = facts.run && !facts.run->interrupted;
-  json["delivered"] = ended ? facts.run->delivered : facts.check.delivered;
-  json["expected"] = ended ? facts.run->expected : facts.check.expected;
-  if (facts.run && !ended) json["delivered"] = nullptr;  // known at the end only
   json["missing"] = missing_json(facts.check.missing);
-  if (measured) add_measured(json, facts.run);
   if (facts.loads) json["loads"] = loads_json(*facts.loads, !facts.interrupted());
   if (facts.check_ignored) {
     json["refused"] = Json::array();
