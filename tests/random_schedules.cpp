@@ -66,14 +66,14 @@ struct Links {
 /// What is used in a round.
 class Use {
  public:
-  Use(const Topology& topology, const Model& model) : topology_(topology), model_(model) {}
+  Use(const Topology& topology, const Model& model) : topology_(&topology), model_(&model) {}
 
   /// False if it does not go.
   bool arc(Node from, Node to) {
-    const Links links(topology_, from, to);
+    const Links links(*topology_, from, to);
     const Node there = ++arcs_[{from, to}];
     const Node back = used(to, from);
-    return there <= links.there && (model_.duplex == Duplex::Full || there + back <= links.all);
+    return there <= links.there && (model_->duplex == Duplex::Full || there + back <= links.all);
   }
   Node used(Node from, Node to) const {
     const auto found = arcs_.find({from, to});
@@ -85,11 +85,11 @@ class Use {
  private:
   bool take(Node x, std::set<Node>& same, const std::set<Node>& other) const {
     const bool is_new = same.insert(x).second;
-    if (model_.ports == PortModel::All) return true;
-    return is_new && (model_.duplex == Duplex::Full || !other.contains(x));
+    if (model_->ports == PortModel::All) return true;
+    return is_new && (model_->duplex == Duplex::Full || !other.contains(x));
   }
-  Topology topology_;
-  Model model_;
+  const Topology* topology_;
+  const Model* model_;
   std::map<std::pair<Node, Node>, Node> arcs_;
   std::set<Node> sends_, receives_;
 };
@@ -223,9 +223,9 @@ class Drawing {
       const Held& all = held_[line.path[0]];
       if (!pipelined() || all.size() == 1) line.carry = Carry::Everything;
     }
-    auto uses = uses_;
-    if (!fits(one, uses)) return;
-    uses_ = std::move(uses);
+    std::map<std::uint32_t, Use> changed;
+    if (!fits(one, changed)) return;
+    for (auto& [round, use] : changed) uses_.insert_or_assign(round, std::move(use));
     deliver(one, line);
     if (line.carry == Carry::Everything) line.messages.clear();
     script_.lines.push_back(std::move(line));
@@ -240,11 +240,16 @@ class Drawing {
     return by == 0 || x == kNoNode ? x : script_.topology.translate(x, by);
   }
 
-  /// Do all translations of the transfer, with what has been drawn, keep rules 2 to 4?
-  bool fits(const Schedule& one, std::map<std::uint32_t, Use>& uses) const {
+  /// Do all translations of the transfer, with what has been drawn, keep rules 2 to 4? `changed`:
+  /// the rounds that they change.
+  bool fits(const Schedule& one, std::map<std::uint32_t, Use>& changed) const {
     const Transfer& t = one.transfers()[0];
     const auto use = [&](std::uint32_t round) -> Use& {
-      return uses.try_emplace(round, script_.topology, script_.model).first->second;
+      const auto found = changed.find(round);
+      if (found != changed.end()) return found->second;
+      const auto drawn = uses_.find(round);
+      const Use before = drawn == uses_.end() ? Use(script_.topology, script_.model) : drawn->second;
+      return changed.emplace(round, before).first->second;
     };
     for (const Node by : moves_) {
       if (!use(t.round).send(moved(one.source(t), by))) return false;
@@ -253,20 +258,23 @@ class Drawing {
         const Node from = moved(hop.from, by), to = moved(hop.to, by);
         if (!use(round).arc(from, to)) return false;
         if (hop.stored && !use(round).receive(to)) return false;
-        if (turns(uses, round, from, to)) return false;
+        if (turns(changed, round, from, to)) return false;
       }
     }
     return true;
   }
   /// Does a half-duplex link turn before so many idle rounds as hardware needs? Half of the
   /// schedules do not mind.
-  bool turns(const std::map<std::uint32_t, Use>& uses, std::uint32_t round, Node from,
+  bool turns(const std::map<std::uint32_t, Use>& changed, std::uint32_t round, Node from,
              Node to) const {
     const std::uint32_t idle = script_.model.hop_rounds;
     if (!patient_ || !pipelined() || script_.model.duplex == Duplex::Full) return false;
-    const auto first = uses.lower_bound(round > idle ? round - idle : 0);
-    return std::any_of(first, uses.upper_bound(round + idle),
-                       [&](const auto& use) { return use.second.used(to, from) > 0; });
+    const auto used = [&](const std::map<std::uint32_t, Use>& uses) {
+      const auto first = uses.lower_bound(round > idle ? round - idle : 0);
+      return std::any_of(first, uses.upper_bound(round + idle),
+                         [&](const auto& use) { return use.second.used(to, from) > 0; });
+    };
+    return used(uses_) || used(changed);
   }
 
   /// What the ends lack and need, or could forward.
