@@ -1,6 +1,7 @@
 #include "algorithms/pieces/packing.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "support/job.hpp"
@@ -20,6 +21,7 @@ class Packing {
         random_(random),
         classes_(classes),
         mirrored_(mirrored),
+        bits_(std::bit_width(arcs.nodes() + 1)),
         into_(arcs.nodes()) {
     for (ArcId a = 0; a < arcs.count(); ++a) into_[arcs.head(a)].push_back(a);
     rounds_ = period;
@@ -32,7 +34,7 @@ class Packing {
     }
     const std::uint32_t kinds = classes.empty() ? arcs.count() : std::ranges::max(classes) + 1;
     user_.assign(std::size_t{kinds} * rounds_, kNobody);
-    places_.resize(std::size_t{trees.size()} * stride());
+    places_.resize(std::size_t{trees.size()} << bits_);
     for (std::uint32_t t = 0; t < trees.size(); ++t) {
       const Tree& tree = trees[t];
       const bool all = tree.members.empty() || tree.whole;
@@ -108,10 +110,9 @@ class Packing {
     std::uint64_t cost = std::numeric_limits<std::uint64_t>::max();
   };
 
-  std::uint32_t stride() const { return arcs_.nodes() + 2; }
-  std::uint32_t place(std::uint32_t tree, Node x) const { return tree * stride() + x; }
-  const Tree& tree(std::uint32_t place) const { return trees_[place / stride()]; }
-  Node node(std::uint32_t place) const { return place % stride(); }
+  std::uint32_t place(std::uint32_t tree, Node x) const { return (tree << bits_) + x; }
+  const Tree& tree(std::uint32_t place) const { return trees_[place >> bits_]; }
+  Node node(std::uint32_t place) const { return place & ((1u << bits_) - 1); }
   bool is_lane(std::uint32_t place) const { return node(place) >= arcs_.nodes(); }
   /// Of what comes to the root over an arc that is so far out.
   std::uint32_t lane_of(std::uint32_t p, std::uint32_t off) const {
@@ -233,7 +234,7 @@ class Packing {
   }
   /// Would the place hang below itself, if it took the arc from that user?
   bool is_ancestor(std::uint32_t user, std::uint32_t p, ArcId a) const {
-    if (user / stride() != p / stride() || is_lane(user) || is_lane(p)) return false;
+    if (user >> bits_ != p >> bits_ || is_lane(user) || is_lane(p)) return false;
     const Tree& t = tree(p);
     for (Node x = inner(t, a); x != t.root;) {
       if (same_tree(p, x) == user) return true;
@@ -377,6 +378,7 @@ class Packing {
   any_graph::Random& random_;
   std::span<const std::uint32_t> classes_;
   const bool mirrored_;
+  const int bits_;                         ///< of the number of a tree's place
   std::vector<std::vector<ArcId>> into_;   ///< by node
   std::uint32_t rounds_ = 0;               ///< of the cells
   std::uint32_t whole_periods_ = 0;        ///< 0 if nothing is used again
