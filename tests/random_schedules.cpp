@@ -242,14 +242,11 @@ class Drawing {
 
   /// Do all translations of the transfer, with what has been drawn, keep rules 2 to 4? `changed`:
   /// the rounds that they change.
-  bool fits(const Schedule& one, std::map<std::uint32_t, Use>& changed) const {
+  bool fits(const Schedule& one, std::map<std::uint32_t, Use>& changed) {
     const Transfer& t = one.transfers()[0];
     const auto use = [&](std::uint32_t round) -> Use& {
-      const auto found = changed.find(round);
-      if (found != changed.end()) return found->second;
-      const auto drawn = uses_.find(round);
-      const Use before = drawn == uses_.end() ? Use(script_.topology, script_.model) : drawn->second;
-      return changed.emplace(round, before).first->second;
+      const Use& drawn = uses_.try_emplace(round, script_.topology, script_.model).first->second;
+      return changed.try_emplace(round, drawn).first->second;
     };
     for (const Node by : moves_) {
       if (!use(t.round).send(moved(one.source(t), by))) return false;
