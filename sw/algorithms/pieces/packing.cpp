@@ -22,8 +22,12 @@ class Packing {
         classes_(classes),
         mirrored_(mirrored),
         bits_(std::bit_width(arcs.nodes() + 1)),
-        into_(arcs.nodes()) {
-    for (ArcId a = 0; a < arcs.count(); ++a) into_[arcs.head(a)].push_back(a);
+        into_(arcs.nodes()),
+        out_of_(arcs.nodes()) {
+    for (ArcId a = 0; a < arcs.count(); ++a) {
+      into_[arcs.head(a)].push_back(a);
+      out_of_[arcs.tail(a)].push_back(a);
+    }
     rounds_ = period;
     for (const Tree& t : trees) {
       if (period == 0) rounds_ = std::max(rounds_, t.round + std::max(t.reach, hop) + 1);
@@ -140,22 +144,12 @@ class Packing {
     if (mirrored_ && kind != a && round > 0) round = rounds_ - round;
     return std::size_t{kind} * rounds_ + round;
   }
-  /// Visits the arcs by which a node can be reached, or others from it.
-  template <class Visit>
-  void visit_arcs(bool into, Node x, const Visit& visit) const {
-    if (into) {
-      for (const ArcId a : into_[x]) visit(a);
-      return;
-    }
-    for (ArcId k = 0; k < arcs_.degree(x); ++k) visit(arcs_.first(x) + k);
+  /// The arcs between a node and those nearer to the root, or farther from it.
+  std::span<const ArcId> inner_arcs(const Tree& t, Node x) const {
+    return t.up ? out_of_[x] : into_[x];
   }
-  template <class Visit>
-  void visit_arcs(const Tree& t, Node x, const Visit& visit) const {
-    visit_arcs(!t.up, x, visit);
-  }
-  template <class Visit>
-  void visit_outer_arcs(const Tree& t, Node x, const Visit& visit) const {
-    visit_arcs(t.up, x, visit);
+  std::span<const ArcId> outer_arcs(const Tree& t, Node x) const {
+    return t.up ? into_[x] : out_of_[x];
   }
 
   void add_missing(std::uint32_t p) {
@@ -179,21 +173,19 @@ class Packing {
   /// An arc with a free cell for the place that leaves all below it where it is; kNoArcId if there
   /// is none.
   ArcId other_arc(std::uint32_t p) const {
-    ArcId other = kNoArcId;
-    if (is_lane(p)) return other;
+    if (is_lane(p)) return kNoArcId;
     const Tree& t = tree(p);
-    visit_arcs(t, node(p), [&](ArcId a) {
-      if (other != kNoArcId) return;
+    for (const ArcId a : inner_arcs(t, node(p))) {
       const Node next = inner(t, a);
       const std::uint32_t before = places_[same_tree(p, next)].off, off = places_[p].off;
-      if (before == kNobody || before + hop_ > off) return;
+      if (before == kNobody || before + hop_ > off) continue;
       bool fits = rounds_ == 1 && t.early == 0;
       visit_offs(t, next, before, [&](std::uint32_t at) { fits = fits || at == off; });
-      if (!fits) return;
-      if (t.lane && next == t.root && is_reverse(lane_of(p, off), a)) return;
-      if (user_[cell(t, a, off)] == kNobody) other = a;
-    });
-    return other;
+      if (!fits) continue;
+      if (t.lane && next == t.root && is_reverse(lane_of(p, off), a)) continue;
+      if (user_[cell(t, a, off)] == kNobody) return a;
+    }
+    return kNoArcId;
   }
   std::uint64_t cost_of_taking_from(std::uint32_t p) {
     const Place& other = places_[p];
@@ -254,13 +246,13 @@ class Packing {
       const Tree& t = tree(p);
       const std::uint32_t off = places_[p].off + hop_;
       if (off > t.reach + hop_) continue;
-      visit_outer_arcs(t, node(p), [&](ArcId a) {
+      for (const ArcId a : outer_arcs(t, node(p))) {
         const std::uint32_t q = same_tree(p, outer(t, a));
         const std::size_t at = cell(t, a, off);
-        if (places_[q].off != kNobody || user_[at] != kNobody) return;
+        if (places_[q].off != kNobody || user_[at] != kNobody) continue;
         take({q, a, at, off, 0});
         grown.push_back(q);
-      });
+      }
     }
   }
 
@@ -271,15 +263,14 @@ class Packing {
       const std::uint32_t p = a_missing_one(i);
       const Tree& t = tree(p);
       if (is_lane(p)) {
-        for (ArcId k = 0; k < arcs_.degree(t.root); ++k) {
-          const ArcId a = arcs_.first(t.root) + k;
+        for (const ArcId a : out_of_[t.root]) {
           if (!comes_by(p, a)) consider(best, p, a, lane_off(p), 0);
         }
         continue;
       }
-      visit_arcs(t, node(p), [&](ArcId a) {
+      for (const ArcId a : inner_arcs(t, node(p))) {
         const std::uint32_t before = places_[same_tree(p, inner(t, a))].off;
-        if (before == kNobody || before > t.reach) return;
+        if (before == kNobody || before > t.reach) continue;
         visit_offs(t, inner(t, a), before, [&](std::uint32_t off) {
           if (off > t.reach + hop_) return;
           std::uint64_t more = 16 * (before / hop_);
@@ -287,7 +278,7 @@ class Packing {
           if (wants_lane && is_reverse(lane_of(p, off), a)) more += 200;
           consider(best, p, a, off, more);
         });
-      });
+      }
     }
     return best;
   }
@@ -337,15 +328,15 @@ class Packing {
     std::vector<std::uint32_t> near;
     const Tree& t = tree(p);
     if (is_lane(p)) {
-      for (ArcId k = 0; k < arcs_.degree(t.root); ++k) {
-        const std::uint32_t q = same_tree(p, arcs_.head(arcs_.first(t.root) + k));
+      for (const ArcId a : out_of_[t.root]) {
+        const std::uint32_t q = same_tree(p, arcs_.head(a));
         if (places_[q].arc != kNoArcId && inner(t, places_[q].arc) == t.root) near.push_back(q);
       }
     } else {
-      visit_arcs(t, node(p), [&](ArcId a) {
+      for (const ArcId a : inner_arcs(t, node(p))) {
         const std::uint32_t q = same_tree(p, inner(t, a));
         if (places_[q].arc != kNoArcId) near.push_back(q);
-      });
+      }
     }
     if (!near.empty()) cut_off(near[random_.below(static_cast<std::uint32_t>(near.size()))]);
   }
@@ -363,12 +354,10 @@ class Packing {
       p.off = kNobody;
       add_missing(below[i]);
       if (is_lane(below[i])) continue;
-      const Node x = node(below[i]);
-      const auto look = [&](ArcId a) {
+      for (const ArcId a : outer_arcs(t, node(below[i]))) {
         const std::uint32_t child = same_tree(first, outer(t, a));
         if (places_[child].arc == a) below.push_back(child);
-      };
-      visit_outer_arcs(t, x, look);
+      }
     }
   }
 
@@ -378,10 +367,10 @@ class Packing {
   any_graph::Random& random_;
   std::span<const std::uint32_t> classes_;
   const bool mirrored_;
-  const int bits_;                         ///< of the number of a tree's place
-  std::vector<std::vector<ArcId>> into_;   ///< by node
-  std::uint32_t rounds_ = 0;               ///< of the cells
-  std::uint32_t whole_periods_ = 0;        ///< 0 if nothing is used again
+  const int bits_;                                 ///< of the number of a tree's place
+  std::vector<std::vector<ArcId>> into_, out_of_;  ///< by node
+  std::uint32_t rounds_ = 0;                       ///< of the cells
+  std::uint32_t whole_periods_ = 0;                ///< 0 if nothing is used again
   std::vector<Place> places_;              ///< by tree, then node; the lane's is behind the nodes'
   std::vector<std::uint32_t> user_;        ///< by cell: a place, or kNobody
   std::vector<std::uint32_t> missing_[2];  ///< places, and those that are needed
