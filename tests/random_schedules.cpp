@@ -76,8 +76,7 @@ class Use {
     return there <= links.there && (model_->duplex == Duplex::Full || there + back <= links.all);
   }
   Node used(Node from, Node to) const {
-    const auto found = arcs_.find({from, to});
-    return found == arcs_.end() ? 0 : found->second;
+    return arcs_.contains({from, to}) ? arcs_.at({from, to}) : 0;
   }
   bool send(Node x) { return take(x, sends_, receives_); }
   bool receive(Node x) { return take(x, receives_, sends_); }
@@ -99,8 +98,7 @@ using Parts = std::uint64_t;
 using Held = std::map<Message, Parts>;
 
 Parts parts_in(const Held& held, const Message& m) {
-  const auto found = held.find(m);
-  return found == held.end() ? 0 : found->second;
+  return held.contains(m) ? held.at(m) : 0;
 }
 
 /// In the end all of a sum comes together in one node. Each other node sends what it holds to its
@@ -309,8 +307,7 @@ class Drawing {
     const Transfer& t = one.transfers()[0];
     for (const Node by : moves_) {
       const Node from = moved(line.path[0], by);
-      Held carried;
-      if (line.carry == Carry::Everything) carried = held_[from];
+      Held carried = line.carry == Carry::Everything ? held_[from] : Held{};
       for (const Message& m : line.messages) {
         const Message its{moved(m.origin, by), moved(m.destination, by), m.piece};
         carried[its] = parts_in(held_[from], its);
@@ -323,8 +320,7 @@ class Drawing {
           if (!sums_ || parts != all_[m]) coming_[to][m] |= parts;
           if (sums_ && parts == all_[m]) whole_comes_.insert({to, m});
           if (!sums_ || parts == all_[m]) continue;
-          SumTree& tree = trees_[m];
-          if (is_up(tree, m, from, to)) tree.sent[from] = true;
+          if (is_up(trees_[m], m, from, to)) trees_[m].sent[from] = true;
         }
       }
     }
