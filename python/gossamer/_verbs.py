@@ -17,11 +17,29 @@ from ._schedule import Schedule, read_loads, read_schedule
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A schedule, and what the checker says of it."""
-
+class _Checked:
     #: The command's whole JSON object; docs/ of Gossamer explain its numbers.
     report: dict[str, Any]
+
+    @property
+    def passed(self) -> bool:
+        """Whether all is as it should be: the schedule keeps all rules and delivers everything, and a run has measured what
+        was predicted. `problems` says what is not."""
+        return bool(self.report["verdict"] == "pass")
+
+    @property
+    def problems(self) -> list[str]:
+        return list(self.report["problems"])
+
+    def _number(self, key: str) -> int | None:
+        number = self.report[key]
+        return None if number is None else int(number)
+
+
+@dataclass(frozen=True)
+class Plan(_Checked):
+    """A schedule, and what the checker says of it."""
+
     schedule: Schedule
     #: The file, word for word, but for the names of edge lists, which are absolute: `Path(...).write_text(plan.text)` saves
     #: it in any folder.
@@ -31,15 +49,6 @@ class Plan:
     _loads: NDArray[np.void]
     #: The options that it was checked with.
     _given: dict[str, Any]
-
-    @property
-    def passed(self) -> bool:
-        """Whether the schedule keeps all rules and delivers everything; `problems` says what it does not."""
-        return bool(self.report["verdict"] == "pass")
-
-    @property
-    def problems(self) -> list[str]:
-        return list(self.report.get("problems", []))
 
     @property
     def nodes(self) -> int:
@@ -53,7 +62,7 @@ class Plan:
     def cycles(self) -> int | None:
         """Clock cycles from the start pulse to the last flit on its last link, by the timing model. None if the hardware
         cannot run the schedule."""
-        return _whole(self.report["cycles_predicted"])
+        return self._number("cycles_predicted")
 
     @property
     def transfers(self) -> NDArray[np.void]:
@@ -78,29 +87,19 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(_Checked):
     """A run on the RTL: everything that was measured is in `report`."""
-
-    report: dict[str, Any]
-
-    @property
-    def passed(self) -> bool:
-        return bool(self.report["verdict"] == "pass")
-
-    @property
-    def problems(self) -> list[str]:
-        return list(self.report["problems"])
 
     @property
     def cycles(self) -> int | None:
         """Clock cycles as the monitors on the links saw them, from the start pulse to the last flit on its last link. None
         if the checker refused the schedule: nothing ran."""
-        return _whole(self.report["cycles_measured"])
+        return self._number("cycles_measured")
 
     @property
     def words_checked(self) -> int | None:
         """Words in all message stores, each compared with what its origin sent. None if nothing ran."""
-        return _whole(self.report["words_checked"])
+        return self._number("words_checked")
 
 
 @dataclass(frozen=True)
@@ -169,10 +168,6 @@ def tables(schedule: Union[str, Path, Plan], **options: Any) -> Tables:
     own = {int(node): np.array([int(d.split(":")[0]) for d in to.split() if d[0].isdigit()], np.uint32)
            for node, to in re.findall(r"^# own (\d+):(.*)$", text, re.M)}
     return Tables(writes, int(checksum[1], 16), own, re.sub(r"^#\s*", "", parameters[1], flags=re.M))
-
-
-def _whole(number: Any) -> int | None:
-    return None if number is None else int(number)
 
 
 def _with_given(schedule: Union[str, Path, Plan], options: dict[str, Any], but: set[str] = set()) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -13,6 +14,7 @@
 #include "driver/report.hpp"
 #include "driver/suite.hpp"
 #include "run/runner.hpp"
+#include "support/job.hpp"
 
 namespace CLI {
 class App;
@@ -113,6 +115,13 @@ class Outputs {
 
  private:
   std::exception_ptr first_;
+};
+
+/// Until its end the thread hears no interruption: what is known is written.
+class HearsNothing {
+ private:
+  std::atomic<int> nothing_{0};
+  Hears heard_{&nothing_};
 };
 
 /// What a verb does with a case.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cctype>
 #include <chrono>
 #include <filesystem>
@@ -233,8 +232,7 @@ int suite(const Ask& ask, Runner& runner) {
   const auto begin = std::chrono::steady_clock::now();
   report.results = run_and_print(ask, cases, table, outputs, runner);
   const int signal = interrupt_signal();
-  std::atomic<int> nothing{0};
-  const Hears all_of_it(&nothing);  // what is known is written, after an interruption, too
+  const HearsNothing all_of_it;
   report.count();
   if (report.not_run() == 0) {
     report.checks = {check_totals(whole, report.results, ask.cases.empty() && report.errors == 0)};

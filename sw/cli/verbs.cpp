@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -295,9 +294,8 @@ int run(const Ask& ask, Runner& runner) {
     }
     if (ask.report.empty()) return;
     job.stage("writing " + ask.report);
-    std::atomic<int> nothing{0};
-    std::optional<Hears> all_of_it;
-    if (facts.interrupted()) all_of_it.emplace(&nothing);  // what is known is written
+    std::optional<HearsNothing> all_of_it;
+    if (facts.interrupted()) all_of_it.emplace();
     drawn =
         outputs.write([&] { write_file(ask.report, case_page(facts, ask.program, ask.command)); });
   };

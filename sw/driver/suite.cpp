@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fnmatch.h>
 
 #include <chrono>
 #include <exception>
@@ -150,25 +151,9 @@ std::vector<std::string> differences(const SuiteTotals& counted, const SuiteTota
 
 namespace {
 
-/// Does the text match the pattern, in which `*` stands for anything?
-bool matches(std::string_view pattern, std::string_view text) {
-  constexpr std::size_t kNone = std::string_view::npos;
-  std::size_t p = 0, star = kNone, from = 0;  // the last star stands for what comes before `from`
-  for (std::size_t t = 0; t < text.size();) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      from = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != kNone) {
-      p = star + 1;
-      t = ++from;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == kNone;
+/// `*` in the pattern stands for anything.
+bool matches(const std::string& pattern, const std::string& text) {
+  return fnmatch(pattern.c_str(), text.c_str(), FNM_NOESCAPE) == 0;
 }
 
 [[noreturn]] void no_match(const std::vector<SuiteCase>& cases, const std::string& pattern) {

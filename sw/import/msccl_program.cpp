@@ -33,16 +33,10 @@ struct Sizes {
   }
 };
 
-/// What is wrong, before the file's name is added.
-struct Wrong {
-  std::uint64_t line;
-  std::string why;
-};
-
 class Attributes {
  public:
-  Attributes(const char* element, const char** list, std::uint64_t line)
-      : element_(element), list_(list), line_(line) {}
+  Attributes(const char* element, const char** list, const std::string& file, std::uint64_t line)
+      : element_(element), list_(list), file_(file), line_(line) {}
 
   std::uint64_t line() const { return line_; }
 
@@ -71,19 +65,21 @@ class Attributes {
 
   template <typename... Args>
   [[noreturn]] void fail(fmt::format_string<Args...> why, Args&&... args) const {
-    throw Wrong{line_, fmt::format(why, std::forward<Args>(args)...)};
+    gossamer::fail(file_, line_, why, std::forward<Args>(args)...);
   }
 
  private:
   const char* element_;
   const char** list_;
+  const std::string& file_;
   std::uint64_t line_;
 };
 
 /// Makes a program of the elements as they come: algo, in it gpu, in it tb, in it step.
 class Builder {
  public:
-  Builder(Node nodes, const Meant& meant) : nodes_(nodes), meant_(meant) {}
+  Builder(Node nodes, const Meant& meant, const std::string& file)
+      : nodes_(nodes), meant_(meant), file_(file) {}
 
   void begin(std::string_view element, const Attributes& a) {
     static constexpr std::string_view kNested[] = {"algo", "gpu", "tb", "step"};
@@ -106,7 +102,7 @@ class Builder {
 
   Program finish(std::uint64_t last_line) && {
     for (Node x = 0; x < nodes_; ++x) {
-      if (program_.ranks[x].line == 0) throw Wrong{last_line, fmt::format("there is no gpu {}", x)};
+      if (program_.ranks[x].line == 0) fail(file_, last_line, "there is no gpu {}", x);
     }
     if (has_root(program_.collective)) program_.root = root(last_line);
     if (!says_in_place_ && !writes_output_) program_.in_place = true;
@@ -129,15 +125,13 @@ class Builder {
       const bool needs_none = messages == 1 && x == program_.root && size(x) == 0 &&
                               (!of_input || (program_.in_place && !reduction));
       if (chunks == 0 || (size(x) != chunks * messages && !needs_none)) {
-        throw Wrong{program_.ranks[x].line,
-                    fmt::format("{0}_chunks=\"{1}\": expected a multiple of {2}, {2} at least, the "
-                                "same of all gpus",
-                                buffer(x), size(x), messages)};
+        fail(file_, program_.ranks[x].line,
+             "{0}_chunks=\"{1}\": expected a multiple of {2}, {2} at least, the same of all gpus",
+             buffer(x), size(x), messages);
       }
       if (chunks > kMostChunks) {
-        throw Wrong{
-            program_.ranks[x].line,
-            fmt::format("messages have {} chunks: expected at most {}", chunks, kMostChunks)};
+        fail(file_, program_.ranks[x].line, "messages have {} chunks: expected at most {}", chunks,
+             kMostChunks);
       }
       check_waits(x);
     }
@@ -206,12 +200,11 @@ class Builder {
       });
       if (any) continue;
       if (found != kNoNode) {
-        throw Wrong{last_line,
-                    fmt::format("the root may be gpu {} or {}: name it with --root", found, x)};
+        fail(file_, last_line, "the root may be gpu {} or {}: name it with --root", found, x);
       }
       found = x;
     }
-    if (found == kNoNode) throw Wrong{last_line, "no gpu looks like the root: name it with --root"};
+    if (found == kNoNode) fail(file_, last_line, "no gpu looks like the root: name it with --root");
     return found;
   }
 
@@ -339,13 +332,12 @@ class Builder {
         if (s.after_block == kNone) continue;
         const std::string which = fmt::format("step {} of tb {}", s.after_step, s.after_block);
         if (s.after_block >= blocks.size() || s.after_step >= blocks[s.after_block].steps.size()) {
-          throw Wrong{s.line,
-                      fmt::format("it waits for {} of gpu {}, which is not there", which, x)};
+          fail(file_, s.line, "it waits for {} of gpu {}, which is not there", which, x);
         }
         const Step& before = blocks[s.after_block].steps[s.after_step];
-        if (&before == &s) throw Wrong{s.line, "it waits for itself"};
+        if (&before == &s) fail(file_, s.line, "it waits for itself");
         if (!before.awaited) {
-          throw Wrong{s.line, fmt::format("it waits for {}, which has hasdep=\"0\"", which)};
+          fail(file_, s.line, "it waits for {}, which has hasdep=\"0\"", which);
         }
       }
     }
@@ -353,6 +345,7 @@ class Builder {
 
   Node nodes_;
   const Meant& meant_;
+  const std::string& file_;
   Program program_;
   std::vector<Sizes> sizes_;
   std::size_t depth_ = 0;
@@ -365,8 +358,10 @@ class Builder {
 /// Expat calls back; what goes wrong there ends the parsing, and is thrown when it has returned.
 class Parser {
  public:
-  Parser(Node nodes, const Meant& meant)
-      : builder_(nodes, meant), expat_(XML_ParserCreate(nullptr), &XML_ParserFree) {
+  Parser(Node nodes, const Meant& meant, const std::string& file)
+      : builder_(nodes, meant, file),
+        file_(file),
+        expat_(XML_ParserCreate(nullptr), &XML_ParserFree) {
     if (!expat_) throw std::bad_alloc();
     XML_SetUserData(expat_.get(), this);
     XML_SetElementHandler(expat_.get(), &Parser::begin, &Parser::end);
@@ -383,7 +378,7 @@ class Parser {
       const XML_Status status = XML_Parse(expat_.get(), text.data(), size, last);
       if (thrown_) std::rethrow_exception(thrown_);
       if (status != XML_STATUS_OK) {
-        throw Wrong{line(), XML_ErrorString(XML_GetErrorCode(expat_.get()))};
+        fail(file_, line(), "{}", XML_ErrorString(XML_GetErrorCode(expat_.get())));
       }
     }
     return std::move(builder_).finish(line());
@@ -394,14 +389,14 @@ class Parser {
 
   static void begin(void* self, const char* name, const char** attributes) {
     auto& p = *static_cast<Parser*>(self);
-    p.guarded([&] { p.builder_.begin(name, Attributes(name, attributes, p.line())); });
+    p.guarded([&] { p.builder_.begin(name, Attributes(name, attributes, p.file_, p.line())); });
   }
   static void end(void* self, const char* name) {
     static_cast<Parser*>(self)->guarded([&] { static_cast<Parser*>(self)->builder_.end(name); });
   }
   static void doctype(void* self, const char*, const char*, const char*, int) {
     auto& p = *static_cast<Parser*>(self);
-    p.guarded([&] { throw Wrong{p.line(), "a document type is not read here"}; });
+    p.guarded([&] { fail(p.file_, p.line(), "a document type is not read here"); });
   }
 
   /// No exception may pass through C.
@@ -417,6 +412,7 @@ class Parser {
   }
 
   Builder builder_;
+  const std::string& file_;
   std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> expat_;
   std::exception_ptr thrown_;
 };
@@ -425,11 +421,7 @@ class Parser {
 
 Program read_program(std::string_view text, const std::string& file, Node nodes,
                      const Meant& meant) {
-  try {
-    return Parser(nodes, meant).parse(text);
-  } catch (const Wrong& wrong) {
-    fail(file, wrong.line, "{}", wrong.why);
-  }
+  return Parser(nodes, meant, file).parse(text);
 }
 
 Order::Order(const Program& program, const std::string& file) : file_(file) {

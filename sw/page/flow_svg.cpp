@@ -68,8 +68,7 @@ std::string Svg::whole(double width, double height, const std::string& title) co
 }
 
 std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>& runs,
-                           const std::vector<LinkRun>& lost, const Timeline& time,
-                           const std::string& title) {
+                           const Timeline& time, const std::string& title) {
   const double scale = kWidth / static_cast<double>(time.last_arrival + 1);
   const auto x_of = [&](std::uint64_t cycle) { return kLeft + static_cast<double>(cycle) * scale; };
   const auto place = [&](Node x, Port p) { return std::size_t{x} * topology.ports() + p; };
@@ -94,14 +93,6 @@ std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>&
     if (width <= 9 * static_cast<double>(number.size())) continue;
     svg.text(x + 3, top - 5, width > 50 ? "round " + number : number);
   }
-  for (const LinkRun& run : lost) {
-    svg.rect(x_of(run.begin) + 0.5, y_of[place(run.from, run.port)] + 2,
-             std::max(run.flits * scale - 1.6, 0.3), kRow - 4, "none",
-             R"( class="lost" stroke="#b00" stroke-dasharray="1.5 2")");
-  }
-  if (!lost.empty()) {
-    svg.text(kLeft, bottom + 32, "dotted frames: what the faults take away", {.fill = "#b00"});
-  }
   for (const LinkRun& run : runs) {
     const double x = x_of(run.begin), y = y_of[place(run.from, run.port)];
     const double width = run.flits * scale;
@@ -118,12 +109,12 @@ std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>&
     svg.text(x_of(c), bottom + 16, std::to_string(c), {.anchor = "middle"});
   }
   svg.text(kLeft - 8, bottom + 16, "cycle", {.anchor = "end"});
-  return svg.whole(kLeft + kWidth + 24, bottom + (lost.empty() ? 28 : 44), title);
+  return svg.whole(kLeft + kWidth + 24, bottom + 28, title);
 }
 
 namespace {
 
-constexpr Node kMostNodes = 400;
+constexpr Node kMostOfMatrix = 400;
 constexpr double kMatrixLeft = 60, kMatrixTop = 52, kSide = 640;
 
 /// From light to dark as the rounds go on; what never arrived is hatched.
@@ -139,8 +130,8 @@ std::string colour_of(std::uint32_t round, std::uint32_t rounds) {
 std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream>& streams,
                           const std::string& title) {
   const Node nodes = schedule.topology().nodes();
-  if (nodes > kMostNodes) {
-    refuse("knowledge: {} nodes are too many for a picture; {} at most", nodes, kMostNodes);
+  if (nodes > kMostOfMatrix) {
+    refuse("knowledge: {} nodes are too many for a picture; {} at most", nodes, kMostOfMatrix);
   }
   const Frames frames(schedule);
   const Knowledge known = knowledge(schedule, streams);

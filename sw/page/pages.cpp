@@ -39,31 +39,8 @@ std::string script_json(const Json& data) {
 }  // namespace
 
 std::string html_page(std::string_view title, const Json& data, std::string_view pictures) {
-  const std::string shown_title = xml_escaped(title), json = script_json(data);
-  const std::array<std::pair<std::string_view, std::string_view>, 5> parts = {
-      {{"{{title}}", shown_title},
-       {"{{style}}", assets::page_css},
-       {"{{pictures}}", pictures},
-       {"{{data}}", json},
-       {"{{script}}", assets::page_js}}};
-  // One pass through the template, so that inserted text is not searched.
-  std::string page;
-  std::string_view rest = assets::page_html;
-  while (!rest.empty()) {
-    std::size_t at = rest.size(), length = 0;
-    std::string_view value;
-    for (const auto& [name, text] : parts) {
-      const std::size_t found = rest.find(name);
-      if (found < at) {
-        at = found;
-        length = name.size();
-        value = text;
-      }
-    }
-    page.append(rest.substr(0, at)).append(value);
-    rest.remove_prefix(at + length);
-  }
-  return page;
+  return fmt::format(assets::page_html, xml_escaped(title), assets::page_css, pictures,
+                     script_json(data), assets::page_js);
 }
 
 std::string suite_page(const Json& result, const std::vector<SuiteResult>& results,
@@ -218,15 +195,6 @@ std::vector<PageStream> streams_of(const Facts& facts) {
   return page_streams(facts.schedule(), *facts.timed, facts.check.carried, kMostListed);
 }
 
-/// The streams that the faults take away.
-Json lost_json(const std::vector<PageStream>& streams) {
-  Json json = Json::array();
-  for (std::size_t i = 0; i < streams.size(); ++i) {
-    if (streams[i].lost) json.push_back(i);
-  }
-  return json;
-}
-
 /// Rows of a round and how often it stands there, again and again; null: never.
 Json rounds_json(const std::vector<std::vector<std::uint32_t>>& rows) {
   Json json = Json::array();
@@ -257,7 +225,6 @@ void add_schedule(Json& json, const Facts& facts) {
       all_listed(streams) || schedule.chunk_flits(facts.request.flits).equal();
   if (many || !lengths_known || (adaptive(schedule) && streams.size() * 5 > kMostNumbers)) return;
   json["streams"] = streams_json(schedule, streams);
-  json["lost"] = lost_json(streams);
   const std::uint64_t pairs = std::uint64_t{schedule.symmetry().classes()} * facts.nodes();
   if (pairs * schedule.pieces() <= kMostKnown) {
     const Knowledge known = knowledge(schedule, streams);
@@ -326,9 +293,8 @@ std::string picture_svg(Picture picture, const Facts& facts) {
   if (const std::uint64_t bars = count_runs(schedule, streams); bars > kMostBars) {
     refuse("space-time: {} bars are too many for a picture; {} at most", bars, kMostBars);
   }
-  return space_time_svg(
-      schedule.topology(), link_runs(schedule, time, streams, facts.request.flits),
-      link_runs(schedule, time, streams, facts.request.flits, /*lost=*/true), time, title);
+  return space_time_svg(schedule.topology(),
+                        link_runs(schedule, time, streams, facts.request.flits), time, title);
 }
 
 namespace {

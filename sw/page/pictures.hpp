@@ -26,7 +26,6 @@ struct PageStream {
   std::uint64_t begin = 0;        ///< cycle in which its first flit is on the first link
   std::uint64_t count = 0;        ///< messages
   std::vector<Message> messages;  ///< in the order sent; empty if only `count` is known
-  bool lost = false;              ///< an adaptive transfer would send it without the faults
   std::uint32_t hop = kPath;      ///< of a tree
 };
 
@@ -42,11 +41,9 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const ScheduleTim
 /// How many link_runs() has, of both kinds together.
 std::uint64_t count_runs(const Schedule& schedule, const std::vector<PageStream>& streams);
 /// What the monitors of the links should see of these streams, whose messages are all listed:
-/// orbits and paths expanded, by cycle, then link; or, if `lost`, what they would see besides that
-/// without the faults.
+/// orbits and paths expanded, by cycle, then link.
 std::vector<LinkRun> link_runs(const Schedule& schedule, const Timeline& time,
-                               const std::vector<PageStream>& streams, unsigned flits,
-                               bool lost = false);
+                               const std::vector<PageStream>& streams, unsigned flits);
 
 /// Who knows what, and since when: of one node of each class, as it numbers the nodes.
 struct Knowledge {
@@ -131,11 +128,9 @@ class Svg {
 };
 
 /// The runs of flits on all links as bars over the cycles, a line for each link, each bar in the
-/// colour of its origin and with its number if there is room; those that faults take away are
-/// empty frames. Throws InputError for too many.
+/// colour of its origin and with its number if there is room. Throws InputError for too many.
 std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>& runs,
-                           const std::vector<LinkRun>& lost, const Timeline& time,
-                           const std::string& title);
+                           const Timeline& time, const std::string& title);
 
 /// The round in which each message arrived at each node as a matrix, nodes downwards and messages
 /// to the right; if every pair has its own message, origins downwards and destinations to the

@@ -16,24 +16,17 @@
 namespace gossamer {
 namespace {
 
-/// A stream for each message that an adaptive transfer really sends, or would send without the
-/// faults.
+/// A stream for each message that an adaptive transfer really sends.
 std::vector<PageStream> adaptive_streams(const Schedule& schedule, const ScheduleTiming& timed) {
   const Offers& offered = *timed.offers;
   const Timeline& time = timed.time;
   const AdaptiveRun outcome = play(schedule, offered, schedule.faults);
-  std::optional<AdaptiveRun> healthy;
-  if (!schedule.faults.empty()) healthy = play(schedule, offered, {});
   std::vector<PageStream> streams;
   for (std::uint32_t i = 0; i < schedule.transfers().size(); ++i) {
     const Transfer& t = schedule.transfers()[i];
     std::uint64_t begin = time.start[t.round - 1] + 1 + rtl::TIME_DELTA;
     for (const Node origin : offered.at(t.round, schedule.source(t))) {
-      if (outcome.carries(i, origin)) {
-        streams.push_back({i, begin, 1, {{origin, kNoNode}}, false});
-      } else if (healthy && healthy->carries(i, origin)) {
-        streams.push_back({i, begin, 1, {{origin, kNoNode}}, true});
-      }
+      if (outcome.carries(i, origin)) streams.push_back({i, begin, 1, {{origin, kNoNode}}});
       begin += timed.flits;
     }
   }
@@ -67,7 +60,7 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const ScheduleTim
     const auto i = static_cast<std::size_t>(&t - transfers.data());
     const Stores::Carried everything = stores ? stores->carried(t) : nullptr;
     if (carried[i] == 0) return everything;
-    PageStream stream{static_cast<std::uint32_t>(i), time.first_flit(t.round), carried[i], {}, {}};
+    PageStream stream{static_cast<std::uint32_t>(i), time.first_flit(t.round), carried[i], {}};
     const auto take = [&](const Message& m) { stream.messages.push_back(m); };
     if (stores) {
       stores->visit(t, everything, 0, take);
@@ -103,7 +96,7 @@ std::vector<TransferHop> hops_of(const Schedule& schedule, const PageStream& str
 }
 
 std::vector<LinkRun> link_runs(const Schedule& schedule, const Timeline& time,
-                               const std::vector<PageStream>& streams, unsigned flits, bool lost) {
+                               const std::vector<PageStream>& streams, unsigned flits) {
   const Topology& topology = schedule.topology();
   const auto moved = [&](Node x, Node by) {
     return by == 0 || x == kNoNode ? x : topology.translate(x, by);
@@ -112,7 +105,6 @@ std::vector<LinkRun> link_runs(const Schedule& schedule, const Timeline& time,
   std::vector<LinkRun> runs;
   const std::vector<Node> moves = schedule.symmetry().elements();
   for (const PageStream& stream : streams) {
-    if (stream.lost != lost) continue;
     std::uint64_t first = stream.begin;
     for (const TransferHop& hop : hops_of(schedule, stream)) {
       const Port port = port_out(topology, hop);
@@ -202,7 +194,7 @@ Knowledge knowledge(const Schedule& s, const std::vector<PageStream>& streams) {
     const Transfer& t = s.transfers()[stream.transfer];
     const TransferHop last = hops_of(s, stream).back();
     const std::uint32_t round = s.round_of(t, last);
-    if (stream.lost || (round >= faults.from_round && faults.dead(last.to))) continue;
+    if (round >= faults.from_round && faults.dead(last.to)) continue;
     if (!all) {
       for (const Message& m : stream.messages) {
         const Node c = frames.class_of(m.origin), to = frames.view_of(m.origin)(m).destination;

@@ -73,7 +73,7 @@ TEST_CASE("what the monitors see on the links is what the page predicts, message
   CHECK(data["result"] == to_json(report, true));
 }
 
-TEST_CASE("what faults take away is what the checker does not count") {
+TEST_CASE("an adaptive schedule's page has what its nodes send around the faults") {
   const std::string faults = GENERATE("nodes=1,2,4", "links=0-1;arcs=3>7", "nodes=5;from=2");
   CAPTURE(faults);
   Case c;
@@ -83,19 +83,9 @@ TEST_CASE("what faults take away is what the checker does not count") {
   c.flits = 1;
   const Facts report = examine(c, make_plan(c));
   const Json data = case_data(report, "gossamer", "gossamer report");
-  std::uint64_t planned = 0, lost = 0;
-  for (const Json& stream : data["streams"]) {
-    planned += stream[2].size() * (stream[1].size() - 1);
-  }
-  for (const Json& l : data["lost"]) lost += data["streams"][l.get<std::size_t>()][2].size();
-  CHECK(lost > 0);
-  CHECK(planned - lost == report.check.transmissions);
-  const std::string bars = picture_svg(Picture::SpaceTime, report);
-  std::size_t frames = 0;
-  for (std::size_t at = bars.find("\"lost\""); at != std::string::npos;
-       at = bars.find("\"lost\"", at + 1))
-    ++frames;
-  CHECK(frames == lost);
+  std::uint64_t sent = 0;
+  for (const Json& stream : data["streams"]) sent += stream[2].size() * (stream[1].size() - 1);
+  CHECK(sent == report.check.transmissions);
   const std::string links = picture_svg(Picture::Fabric, report);
   CHECK(links.find("class=\"broken\"") != std::string::npos);
 }

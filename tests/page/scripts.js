@@ -83,17 +83,16 @@ function compare(html, facts, mostNodes) {
   const data = JSON.parse(byId('data').textContent), { result } = data, kase = new (of('Case'))(data), { streams: s } = kase;
   const seen = new Set(kase.tails), rows = kase.rows.map(({ tail, port }) => tail + ' ' + port);
 
-  // Every message on every link, and those that faults take away: [cycle, from, port, origin, destination, piece, flits].
-  const runs = [], lost = [];
+  // Every message on every link: [cycle, from, port, origin, destination, piece, flits].
+  const runs = [];
   for (let i = 0; i < s.count; ++i) {
     const { tail, head, port } = kase.rows[s.row[i]], { count } = kase.transfers[s.transfer[i]], path = kase.path(i);
     equal('the link of a hop', path.slice(s.hop[i], s.hop[i] + 2), [tail, head]);
     equal('the end of a stream', s.end[i], s.begin[i] + kase.offset(kase.transfers[s.transfer[i]], count));
-    for (let k = 0; k < count; ++k) (s.lost[i] ? lost : runs).push([s.begin[i] + kase.offset(kase.transfers[s.transfer[i]], k), tail, port, ...[0, 1, 2].map((n) => kase.message(i, k)[n] ?? (n === 2 ? 0 : -1)), kase.flitsOf(kase.transfers[s.transfer[i]], k)]);
+    for (let k = 0; k < count; ++k) runs.push([s.begin[i] + kase.offset(kase.transfers[s.transfer[i]], k), tail, port, ...[0, 1, 2].map((n) => kase.message(i, k)[n] ?? (n === 2 ? 0 : -1)), kase.flitsOf(kase.transfers[s.transfer[i]], k)]);
   }
-  const wanted = facts.runs.filter((run) => seen.has(run[1])), taken = facts.lost.filter((run) => seen.has(run[1]));
+  const wanted = facts.runs.filter((run) => seen.has(run[1]));
   equal('messages on links', runs.sort(order), wanted.sort(order));
-  equal('messages that faults take away', lost.sort(order), taken.sort(order));
 
   equal('where rounds begin', kase.rounds.map(({ start }) => start), facts.starts.slice(0, kase.rounds.length));
 
@@ -110,7 +109,7 @@ function compare(html, facts, mostNodes) {
   }
   for (const [round, from, port, cycles] of facts.loads) if (seen.has(from)) ofRound[round - 1].set(from + ' ' + port, cycles);
   equal('loads', [...kase.loads(0)], rows.map((row) => busy.get(row)));
-  if (!facts.lost.length) ofRound.forEach((loads, r) => equal(`loads of round ${r + 1}`, [...kase.loads(r + 1)], rows.map((row) => loads.get(row))));
+  ofRound.forEach((loads, r) => equal(`loads of round ${r + 1}`, [...kase.loads(r + 1)], rows.map((row) => loads.get(row))));
   equal('links that are busy in a cycle', [...kase.busyShare(kase.cycles + 1)].map((part) => Math.round(part * rows.length)), share);
 
   // Who knows what: the page counts pairs, of one node of each class where it shows classes.

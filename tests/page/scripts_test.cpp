@@ -149,7 +149,6 @@ class Pages {
           {"name", schedule.topology().spec() + ", " + title_of(report)},
           {"classes", schedule.symmetry().order() > 1},
           {"runs", runs_json(link_runs(schedule, time, streams, flits))},
-          {"lost", runs_json(link_runs(schedule, time, streams, flits, /*lost=*/true))},
           {"came", reduces(schedule.collective()) ? parts_json(schedule) : came_json(schedule)},
           {"loads", Json::array()},
           {"starts", time.start},

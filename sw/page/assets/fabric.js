@@ -112,13 +112,13 @@ class FabricView {
   linkText({ tail, head, port, row }) {
     const { kase, clock } = this, s = kase.streams;
     const here = kase.byRow[row].filter((i) => clock.round === 0 || s.round[i] === clock.round);
-    const messages = here.reduce((sum, i) => sum + kase.transfers[s.transfer[i]].count - s.lost[i], 0), lost = here.reduce((sum, i) => sum + s.lost[i], 0);
-    const names = kase.whole && here.length === 1 && messages <= 6 && !lost ? [...Array(messages).keys()].map((k) => kase.message(here[0], k)) : [];
+    const messages = here.reduce((sum, i) => sum + kase.transfers[s.transfer[i]].count, 0);
+    const names = kase.whole && here.length === 1 && messages <= 6 ? [...Array(messages).keys()].map((k) => kase.message(here[0], k)) : [];
     const span = clock.round === 0 ? kase.cycles : (kase.rounds[clock.round - 1] || { length: 1 }).length;
     return `link ${kase.linkName({ tail, head })} (port ${port})\n` + (clock.round === 0 ? 'all rounds: ' : `round ${clock.round}: `) +
       plural(messages, 'message') + (names.length && names[0] ? ' (' + names.map((m) => kase.messageName(m)).join(', ') + ')' : '') +
       `\nbusy ${plural(this.loads[row], 'cycle')} of ${number(span)} (${percent(this.loads[row] / span)})` +
-      (lost ? `\n${plural(lost, 'message')} taken away by the faults` : '') + (kase.isDead(NEVER, tail, head) ? '\nbroken' + (kase.faults.from > 1 ? ` from round ${kase.faults.from} on` : '') : '');
+      (kase.isDead(NEVER, tail, head) ? '\nbroken' + (kase.faults.from > 1 ? ` from round ${kase.faults.from} on` : '') : '');
   }
 
   choose(node) {
@@ -158,7 +158,7 @@ class FabricView {
       const { messages } = kase.transfers[s.transfer[i]];
       if (!messages) continue;
       const move = kase.mover(i);
-      if (messages.some((m, k) => move(Array.isArray(m) ? m[0] : m) === chosen) && !s.lost[i]) this.arcOfRow.get(s.row[i]).path.classList.add('marked');
+      if (messages.some((m, k) => move(Array.isArray(m) ? m[0] : m) === chosen)) this.arcOfRow.get(s.row[i]).path.classList.add('marked');
     }
   }
 
@@ -200,7 +200,7 @@ class FabricView {
       const { count } = kase.transfers[s.transfer[i]];
       const listed = Array.from({ length: Math.min(count, 400) }, (_, k) => kase.message(i, k));
       const names = !listed[0] || !kase.whole ? number(count) : listed[0][1] === null ? kase.topology.list(listed.map((m) => m[0]), 4) : listed.slice(0, 4).map((m) => kase.messageName(m)).join(', ');
-      return [s.round[i], what + ' ' + kase.topology.name(peer), names + (s.lost[i] ? ': taken away by the faults' : ''), right(s.begin[i] + '–' + (s.end[i] - 1))];
+      return [s.round[i], what + ' ' + kase.topology.name(peer), names, right(s.begin[i] + '–' + (s.end[i] - 1))];
     });
     let held = 0;
     const last = clock.round === 0 ? NEVER - 1 : clock.round;

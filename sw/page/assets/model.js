@@ -71,25 +71,17 @@ class Topology {
 
 /**
  * The translations of a schedule, and the classes of nodes that they map onto one another. Translations are the points of a
- * lattice, and its basis is made triangular: then a node is brought into its class's box digit by digit, from the last one, and
- * no table of all nodes is needed. Its place in the box is the first node of the class.
+ * lattice, whose generators have a last digit each: so a node is brought into its class's box digit by digit, from the last one,
+ * and no table of all nodes is needed. Its place in the box is the first node of the class.
  */
 class Symmetry {
   constructor(topology, generators) {
     const { radices } = topology;
     this.topology = topology;
-    this.basis = [];
-    let rows = [...generators.map((by) => radices.map((_, f) => topology.digit(by, f))), ...radices.map((_, f) => radices.map((r, k) => (k === f ? r : 0)))];
-    for (let f = radices.length - 1; f >= 0; --f) {
-      for (;;) {  // Euclid's algorithm, until one row is left that has this digit
-        const [least, ...others] = rows.filter((row) => row[f] !== 0).sort((a, b) => a[f] - b[f]);
-        if (!others.length) { this.basis[f] = least; break; }
-        for (const row of others) {
-          const times = Math.floor(row[f] / least[f]);
-          for (let k = 0; k <= f; ++k) row[k] = k === f ? row[k] - times * least[k] : (((row[k] - times * least[k]) % radices[k]) + radices[k]) % radices[k];
-        }
-      }
-      rows = rows.filter((row) => row !== this.basis[f]);
+    this.basis = radices.map((radix, f) => radices.map((_, k) => (k === f ? radix : 0)));
+    for (const by of generators) {
+      const digits = radices.map((_, f) => topology.digit(by, f));
+      this.basis[digits.findLastIndex((digit) => digit !== 0)] = digits;
     }
     this.box = this.basis.map((row, f) => row[f]);
     this.classes = this.box.reduce((a, b) => a * b, 1);
@@ -157,11 +149,10 @@ class Case {
     this.transfers = (data.streams || []).map(([round, path, messages, begin, first = 0, stored = true, lanes = []]) => {
       const listed = Array.isArray(messages);
       const count = listed ? messages.length : messages;
-      const t = { round, path, begin, count, messages: listed ? messages : null, taken: false, first, stored, lanes, offsets: [0] };
+      const t = { round, path, begin, count, messages: listed ? messages : null, first, stored, lanes, offsets: [0] };
       if (!this.equal) for (let k = 0; k < count; ++k) t.offsets.push(t.offsets[k] + this.flitsOf(t, k));
       return t;
     });
-    for (const stream of data.lost || []) this.transfers[stream].taken = true;  // by the faults
     this.symmetry = new Symmetry(this.topology, data.translations || []);
     let hops = 0;
     for (const t of this.transfers) hops += t.path.length - 1 - t.first;
@@ -233,7 +224,7 @@ class Case {
     const s = {
       count, transfer: new Int32Array(count), shift: new Int32Array(count), hop: new Int32Array(count),
       row: new Int32Array(count), begin: new Float64Array(count), end: new Float64Array(count),
-      round: new Int32Array(count), lost: new Int32Array(count),  // messages that the faults take away
+      round: new Int32Array(count),
     };
     let at = 0;
     this.transfers.forEach((t, index) => {
@@ -247,7 +238,6 @@ class Case {
           s.begin[at] = begin;
           s.end[at] = begin + this.offset(t, t.count);
           s.round[at] = this.pipelined ? t.round + hop * this.hopRounds : t.round;
-          s.lost[at] = t.taken ? t.count : 0;
           ++at;
         }
         begin += 1 + (this.data.joining || 0) + (this.data.stages ? this.data.stages[port] : 0);
@@ -299,7 +289,7 @@ class Case {
   loads(round) {
     const s = this.streams, busy = new Float64Array(this.rows.length);
     for (let i = 0; i < s.count; ++i) {
-      if (!s.lost[i] && (round === 0 || s.round[i] === round)) busy[s.row[i]] += s.end[i] - s.begin[i];
+      if (round === 0 || s.round[i] === round) busy[s.row[i]] += s.end[i] - s.begin[i];
     }
     return busy;
   }
@@ -317,9 +307,7 @@ class Case {
       slope[first + 1] += 1;
       slope[last] -= 1;
     };
-    for (let i = 0; i < s.count; ++i) {
-      if (!s.lost[i]) add(s.begin[i], s.end[i]);
-    }
+    for (let i = 0; i < s.count; ++i) add(s.begin[i], s.end[i]);
     let full = 0;
     for (let k = 0; k < bins; ++k) {
       full += slope[k];

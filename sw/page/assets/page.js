@@ -140,10 +140,8 @@ function brokenText(kase) {
 }
 
 function sourceText(kase) {
-  const { seen } = kase.data, s = kase.streams;
-  const lost = s.lost.reduce((sum, n) => sum + n, 0);
-  const each = (kase.whole ? '' : ` Each row stands for ${plural(kase.linksPerRow, 'link')} that do the same.`) +
-    (lost ? ` Dotted frames are what the faults take away: ${plural(lost, 'message')}, counted on every link.` : '') + (kase.anyFaults ? ' Broken links have a ✕ and a line through.' : '');
+  const { seen } = kase.data;
+  const each = (kase.whole ? '' : ` Each row stands for ${plural(kase.linksPerRow, 'link')} that do the same.`) + (kase.anyFaults ? ' Broken links have a ✕ and a line through.' : '');
   if (!seen) return (kase.result.cycles_measured === undefined || kase.result.cycles_measured === null
     ? `Drawn from the prediction: ${whyNotMeasured(kase.result)}.` : 'Drawn from the prediction: the run was too long for all its links to be recorded.') + each;
   const odd = seen.missing_total + seen.extra_total;

@@ -170,9 +170,8 @@ class SpaceTime {
     text += `\npath ${kase.path(i).map((x) => kase.topology.name(x)).join(' → ')}` + (t.path.length > 2 ? ` (hop ${s.hop[i] + 1} of ${t.path.length - 1})` : '') + (t.stored ? '' : `; node ${kase.topology.name(head)} only passes it on`);
     if (cycle !== null && t.messages) {
       const flit = cycle - s.begin[i], k = kase.messageOf(t, flit), m = kase.message(i, k);
-      if (m) text += `\nhere: message ${kase.messageName(m)}, flit ${flit - kase.offset(t, k)}` + (s.lost[i] ? ', taken away by the faults' : '');
-    } else if (s.lost[i]) text += `\nall taken away by the faults`;
-    else if (t.count === 1 && t.messages) text += `\nmessage ${kase.messageName(kase.message(i, 0))}`;
+      if (m) text += `\nhere: message ${kase.messageName(m)}, flit ${flit - kase.offset(t, k)}`;
+    } else if (t.count === 1 && t.messages) text += `\nmessage ${kase.messageName(kase.message(i, 0))}`;
     return text;
   }
   hover(event) {
@@ -296,7 +295,6 @@ class SpaceTime {
         if (a >= this.canvas.width - 6) break;
         if (this.hidden.has(s.row[i] + ':' + begin)) continue;
         const m = kase.message(i, k);
-        if (s.lost[i]) { this.paintLost(context, m, a, b, y, h); continue; }
         context.fillStyle = palette.of(m[0]);
         context.fillRect(a, y, Math.max(b - a - (each > 4 ? 0.8 : 0), 0.6), h);
         this.label(context, kase.messageName(m), a, b, y, h, palette.text);
@@ -304,7 +302,6 @@ class SpaceTime {
     } else {  // a pixel for several messages: the colour of the one in its middle
       for (let x = x0; x < x1; x += 1) {
         const k = Math.min(t.count - 1, kase.messageOf(t, Math.max(0, Math.floor(this.cycleAt(x + 0.5) - s.begin[i]))));
-        if (s.lost[i]) continue;
         context.fillStyle = palette.of(kase.message(i, k)[0]);
         context.fillRect(x, y, Math.min(1, x1 - x), h);
       }
@@ -314,15 +311,6 @@ class SpaceTime {
       context.lineWidth = 2;
       context.strokeRect(x0 - 1, y - 1, x1 - x0 + 2, h + 2);
     }
-  }
-  /** What the faults take away is an empty dotted frame. */
-  paintLost(context, message, a, b, y, h) {
-    context.strokeStyle = cssColour('soft');
-    context.lineWidth = 1;
-    context.setLineDash([1, 2.5]);
-    context.strokeRect(a + 0.5, y + 0.5, Math.max(b - a - 1.8, 0.5), h - 1);
-    context.setLineDash([]);
-    this.label(context, this.kase.messageName(message), a, b, y, h, cssColour('soft'));
   }
   label(context, text, a, b, y, h, colour) {
     if (h < 10 || b - a < 12 || context.measureText(text).width > b - a - 4) return;
