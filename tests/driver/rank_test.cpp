@@ -92,7 +92,7 @@ TEST_CASE("a ranking has the cycles and rounds of every plan, the best, and wher
 }
 
 TEST_CASE("a ranking names one that is the best for every length, on few nodes") {
-  Case one = case_for("torus:5x5", Collective::AllReduce);
+  Case one = case_for("torus:3x4", Collective::AllReduce);
   Case two = case_for("debruijn:3", Collective::Reduce);
   Case three = case_for("mesh:3x3", Collective::ReduceScatter);
   one.ports = two.ports = PortModel::All;
@@ -100,7 +100,7 @@ TEST_CASE("a ranking names one that is the best for every length, on few nodes")
   two.stages = LinkStages::parse("2");
   for (const Case& c : {one, two, three}) {
     CAPTURE(c.topology);
-    const unsigned least = 2, most = 32;
+    const unsigned least = 2, most = 20;
     std::vector<unsigned> all;
     for (unsigned flits = least; flits <= most; ++flits) all.push_back(flits);
     const Ranking sparse = rank(c, {least, most}), dense = rank(c, all);
@@ -283,15 +283,16 @@ TEST_CASE("what is chosen is best in pieces, for groups, sizes and links of all 
 // How close the default choice comes to the bound in cycles: it must not get worse.
 
 TEST_CASE("the default choice is close to the bound in cycles, with few flits and with many") {
-  constexpr const char* kGraphs[] = {"torus:8x8",   "torus:7x7x7", "torus:4x4x4", "mesh:8x8",
-                                     "hypercube:6", "ring:16",     "debruijn:6"};
+  // All of the table in docs/research/beyond.md is compared when tables are.
+  constexpr const char* kGraphs[] = {"torus:8x8", "torus:7x7x7", "mesh:8x8", "ring:16",
+                                     "debruijn:6"};
   double logarithms = 0;
   unsigned entries = 0;
   for (const char* topology : kGraphs) {
     for (const Collective collective :
          {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast, Collective::Scatter,
           Collective::Gather}) {
-      for (const unsigned flits : {1u, 2u, 8u, 64u, 1024u}) {
+      for (const unsigned flits : {1u, 8u, 1024u}) {
         Case c;
         c.topology = topology;
         c.collective = collective;
