@@ -238,6 +238,29 @@ std::string missing_text(const Schedule& schedule, const MissingByNode::Group& l
                      messages_text(lacking.origins, lacking.count, to));
 }
 
+std::string missing_text(const AdaptiveRun& run) {
+  const auto& missing = run.missing;
+  std::string text =
+      fmt::format("{} of {} messages are missing at healthy nodes: ", missing.size(), run.expected);
+  constexpr std::size_t kNamed = 4;  // nodes that lack the same stand together, so many groups
+  MissingByNode lacking(kNamed + 1);
+  for (std::size_t i = 0; i < missing.size();) {
+    const Node node = missing[i].node;
+    std::vector<Node> origins;
+    for (; i < missing.size() && missing[i].node == node; ++i) origins.push_back(missing[i].origin);
+    const std::uint64_t count = origins.size();
+    lacking.add(node, std::move(origins), count);
+  }
+  for (std::size_t g = 0; g < lacking.groups().size(); ++g) {
+    const auto& [nodes, origins, count] = lacking.groups()[g];
+    if (g == kNamed) return text + "; ...";
+    text += fmt::format("{}{} lack{} {}", g > 0 ? "; " : "", nodes_text(nodes),
+                        nodes.size() > 1 ? "" : "s", runs_text(origins, count));
+    if (count > 1) text += fmt::format(" ({})", count);
+  }
+  return text;
+}
+
 std::string to_text(const Schedule& schedule, const Message& m) {
   const std::string piece = schedule.pieces() == 1 ? "" : fmt::format("piece {} of ", m.piece);
   if (same_to_all(schedule.collective())) return fmt::format("{}message {}", piece, m.origin);

@@ -40,67 +40,59 @@ using Word = std::uint64_t;
 /// row h is the set of all messages with at most h holders, so one more holder clears one bit.
 class Rarity {
  public:
-  explicit Rarity(Node nodes);
+  explicit Rarity(Node nodes)
+      : holders_(nodes, 1), messages_with_(nodes + 1, 0), at_most_(nodes + 1, nodes) {
+    messages_with_[1] = nodes;
+    for (std::uint32_t h = 1; h <= nodes; ++h) {
+      for (Node m = 0; m < nodes; ++m) put(at_most_[h], m);
+    }
+  }
 
-  void one_more(Node m);
-  void one_less(Node m);
+  void one_more(Node m) {
+    --messages_with_[holders_[m]];
+    take_out(at_most_[holders_[m]], m);
+    ++messages_with_[++holders_[m]];
+    while (messages_with_[fewest_] == 0) ++fewest_;
+  }
+
+  void one_less(Node m) {
+    --messages_with_[holders_[m]];
+    put(at_most_[--holders_[m]], m);
+    ++messages_with_[holders_[m]];
+    fewest_ = std::min(fewest_, holders_[m]);
+  }
+
   /// Reduces `set`, which is not empty, to its messages with the fewest holders.
-  void keep_rarest(std::span<Word> set);
+  /// The rarest are mostly among the rarest of all, so the search starts there and takes growing
+  /// steps before it closes in.
+  void keep_rarest(std::span<Word> set) {
+    const auto most = static_cast<std::uint32_t>(holders_.size());
+    std::uint32_t missed = fewest_ - 1, met = fewest_;
+    for (std::uint32_t step = 1; !meets(set, met); step *= 2) {
+      missed = met;
+      met = std::min(most, met + step);
+    }
+    while (met - missed > 1) {
+      const std::uint32_t middle = missed + (met - missed) / 2;
+      (meets(set, middle) ? met : missed) = middle;
+    }
+    const auto row = at_most_[met];
+    for (std::uint32_t i = 0; i < set.size(); ++i) set[i] &= row[i];
+  }
 
  private:
-  bool meets(std::span<const Word> set, std::uint32_t holders) const;
+  bool meets(std::span<const Word> set, std::uint32_t holders) const {
+    const auto row = at_most_[holders];
+    for (std::uint32_t i = 0; i < set.size(); ++i) {
+      if (set[i] & row[i]) return true;
+    }
+    return false;
+  }
   std::vector<std::uint32_t> holders_;
   std::vector<std::uint32_t> messages_with_;  ///< so many holders
   NodeSets at_most_;
   std::uint32_t fewest_ = 1;  ///< no message has fewer holders
 };
-
-Rarity::Rarity(Node nodes)
-    : holders_(nodes, 1), messages_with_(nodes + 1, 0), at_most_(nodes + 1, nodes) {
-  messages_with_[1] = nodes;
-  for (std::uint32_t h = 1; h <= nodes; ++h) {
-    for (Node m = 0; m < nodes; ++m) put(at_most_[h], m);
-  }
-}
-
-void Rarity::one_more(Node m) {
-  --messages_with_[holders_[m]];
-  take_out(at_most_[holders_[m]], m);
-  ++messages_with_[++holders_[m]];
-  while (messages_with_[fewest_] == 0) ++fewest_;
-}
-
-void Rarity::one_less(Node m) {
-  --messages_with_[holders_[m]];
-  put(at_most_[--holders_[m]], m);
-  ++messages_with_[holders_[m]];
-  fewest_ = std::min(fewest_, holders_[m]);
-}
-
-bool Rarity::meets(std::span<const Word> set, std::uint32_t holders) const {
-  const auto row = at_most_[holders];
-  for (std::uint32_t i = 0; i < set.size(); ++i) {
-    if (set[i] & row[i]) return true;
-  }
-  return false;
-}
-
-/// The rarest are mostly among the rarest of all, so the search starts there and takes growing
-/// steps before it closes in.
-void Rarity::keep_rarest(std::span<Word> set) {
-  const auto most = static_cast<std::uint32_t>(holders_.size());
-  std::uint32_t missed = fewest_ - 1, met = fewest_;
-  for (std::uint32_t step = 1; !meets(set, met); step *= 2) {
-    missed = met;
-    met = std::min(most, met + step);
-  }
-  while (met - missed > 1) {
-    const std::uint32_t middle = missed + (met - missed) / 2;
-    (meets(set, middle) ? met : missed) = middle;
-  }
-  const auto row = at_most_[met];
-  for (std::uint32_t i = 0; i < set.size(); ++i) set[i] &= row[i];
-}
 
 /// A random member of a set of so many words that is not empty.
 Node random_member(std::span<const Word> set, Random& random) {

@@ -74,17 +74,84 @@ std::uint32_t largest(const Degrees& degrees) {
 /// none. Then a is free at both ends.
 class Colouring {
  public:
-  explicit Colouring(std::span<const BipartiteEdge> edges);
-  std::vector<std::uint32_t> colour_all();
+  explicit Colouring(std::span<const BipartiteEdge> edges)
+      : edges_(edges), colour_of_(edges.size(), kNone), left_(edges.size()) {
+    const Degrees degrees = degrees_of(edges);
+    colours_ = largest(degrees);
+    right_.assign(degrees.right.size() * colours_, kNone);
+    no_free_below_.assign(degrees.right.size(), 0);
+    left_begin_.assign(degrees.left.size() + 1, 0);
+    for (std::size_t v = 0; v < degrees.left.size(); ++v) {
+      left_begin_[v + 1] = left_begin_[v] + degrees.left[v];
+    }
+    std::vector<std::uint32_t> next = left_begin_;
+    for (std::uint32_t e = 0; e < edges.size(); ++e) left_[next[edges[e].left]++] = e;
+  }
+
+  std::vector<std::uint32_t> colour_all() {
+    for (std::uint32_t e = 0; e < edges_.size(); ++e) {
+      stop_if_interrupted();
+      const auto [left, right] = edges_[e];
+      std::uint32_t colour = free_at_right(right);
+      if (at_left(left, colour) != kNone) {
+        const std::uint32_t a = free_at_left(left);
+        recolour_path(right, a, colour);
+        colour = a;
+      }
+      colour_of_[e] = colour;
+      at_right(right, colour) = e;
+    }
+    return std::move(colour_of_);
+  }
 
  private:
-  std::uint32_t at_left(std::uint32_t vertex, std::uint32_t colour) const;
+  std::uint32_t at_left(std::uint32_t vertex, std::uint32_t colour) const {
+    for (std::uint32_t i = left_begin_[vertex]; i < left_begin_[vertex + 1]; ++i) {
+      if (colour_of_[left_[i]] == colour) return left_[i];
+    }
+    return kNone;
+  }
   std::uint32_t& at_right(std::uint32_t vertex, std::uint32_t colour) {
     return right_[std::size_t{vertex} * colours_ + colour];
   }
-  std::uint32_t free_at_left(std::uint32_t vertex) const;
-  std::uint32_t free_at_right(std::uint32_t vertex);
-  void recolour_path(std::uint32_t right, std::uint32_t a, std::uint32_t b);
+
+  /// The smallest; one exists while an edge of the vertex is not coloured.
+  std::uint32_t free_at_left(std::uint32_t vertex) const {
+    const std::uint32_t degree = left_begin_[vertex + 1] - left_begin_[vertex];
+    std::vector<bool> used(degree, false);
+    for (std::uint32_t i = left_begin_[vertex]; i < left_begin_[vertex + 1]; ++i) {
+      const std::uint32_t colour = colour_of_[left_[i]];
+      if (colour < degree) used[colour] = true;
+    }
+    return static_cast<std::uint32_t>(std::find(used.begin(), used.end(), false) - used.begin());
+  }
+
+  std::uint32_t free_at_right(std::uint32_t vertex) {
+    std::uint32_t& colour = no_free_below_[vertex];
+    while (at_right(vertex, colour) != kNone) ++colour;
+    return colour;
+  }
+
+  /// Exchanges a and b on the path that starts at a right vertex with an edge of colour a.
+  void recolour_path(std::uint32_t right, std::uint32_t a, std::uint32_t b) {
+    std::vector<std::uint32_t> path;
+    for (;;) {
+      const std::uint32_t there = at_right(right, a);
+      if (there == kNone) break;
+      path.push_back(there);
+      const std::uint32_t back = at_left(edges_[there].left, b);
+      if (back == kNone) break;
+      path.push_back(back);
+      right = edges_[back].right;
+    }
+    for (const std::uint32_t e : path) at_right(edges_[e].right, colour_of_[e]) = kNone;
+    for (const std::uint32_t e : path) {
+      std::uint32_t& lowest = no_free_below_[edges_[e].right];
+      lowest = std::min(lowest, colour_of_[e]);
+      colour_of_[e] = colour_of_[e] == a ? b : a;
+      at_right(edges_[e].right, colour_of_[e]) = e;
+    }
+  }
 
   std::span<const BipartiteEdge> edges_;
   std::uint32_t colours_ = 0;
@@ -93,81 +160,6 @@ class Colouring {
   std::vector<std::uint32_t> right_;              ///< right vertex x colour: edge or kNone
   std::vector<std::uint32_t> no_free_below_;      ///< by right vertex
 };
-
-Colouring::Colouring(std::span<const BipartiteEdge> edges)
-    : edges_(edges), colour_of_(edges.size(), kNone), left_(edges.size()) {
-  const Degrees degrees = degrees_of(edges);
-  colours_ = largest(degrees);
-  right_.assign(degrees.right.size() * colours_, kNone);
-  no_free_below_.assign(degrees.right.size(), 0);
-  left_begin_.assign(degrees.left.size() + 1, 0);
-  for (std::size_t v = 0; v < degrees.left.size(); ++v) {
-    left_begin_[v + 1] = left_begin_[v] + degrees.left[v];
-  }
-  std::vector<std::uint32_t> next = left_begin_;
-  for (std::uint32_t e = 0; e < edges.size(); ++e) left_[next[edges[e].left]++] = e;
-}
-
-std::uint32_t Colouring::at_left(std::uint32_t vertex, std::uint32_t colour) const {
-  for (std::uint32_t i = left_begin_[vertex]; i < left_begin_[vertex + 1]; ++i) {
-    if (colour_of_[left_[i]] == colour) return left_[i];
-  }
-  return kNone;
-}
-
-/// The smallest; one exists while an edge of the vertex is not coloured.
-std::uint32_t Colouring::free_at_left(std::uint32_t vertex) const {
-  const std::uint32_t degree = left_begin_[vertex + 1] - left_begin_[vertex];
-  std::vector<bool> used(degree, false);
-  for (std::uint32_t i = left_begin_[vertex]; i < left_begin_[vertex + 1]; ++i) {
-    const std::uint32_t colour = colour_of_[left_[i]];
-    if (colour < degree) used[colour] = true;
-  }
-  return static_cast<std::uint32_t>(std::find(used.begin(), used.end(), false) - used.begin());
-}
-
-std::uint32_t Colouring::free_at_right(std::uint32_t vertex) {
-  std::uint32_t& colour = no_free_below_[vertex];
-  while (at_right(vertex, colour) != kNone) ++colour;
-  return colour;
-}
-
-/// Exchanges a and b on the path that starts at a right vertex with an edge of colour a.
-void Colouring::recolour_path(std::uint32_t right, std::uint32_t a, std::uint32_t b) {
-  std::vector<std::uint32_t> path;
-  for (;;) {
-    const std::uint32_t there = at_right(right, a);
-    if (there == kNone) break;
-    path.push_back(there);
-    const std::uint32_t back = at_left(edges_[there].left, b);
-    if (back == kNone) break;
-    path.push_back(back);
-    right = edges_[back].right;
-  }
-  for (const std::uint32_t e : path) at_right(edges_[e].right, colour_of_[e]) = kNone;
-  for (const std::uint32_t e : path) {
-    std::uint32_t& lowest = no_free_below_[edges_[e].right];
-    lowest = std::min(lowest, colour_of_[e]);
-    colour_of_[e] = colour_of_[e] == a ? b : a;
-    at_right(edges_[e].right, colour_of_[e]) = e;
-  }
-}
-
-std::vector<std::uint32_t> Colouring::colour_all() {
-  for (std::uint32_t e = 0; e < edges_.size(); ++e) {
-    stop_if_interrupted();
-    const auto [left, right] = edges_[e];
-    std::uint32_t colour = free_at_right(right);
-    if (at_left(left, colour) != kNone) {
-      const std::uint32_t a = free_at_left(left);
-      recolour_path(right, a, colour);
-      colour = a;
-    }
-    colour_of_[e] = colour;
-    at_right(right, colour) = e;
-  }
-  return std::move(colour_of_);
-}
 
 /// The largest degree of any vertex of either side; 0 without edges.
 std::uint32_t max_degree(std::span<const BipartiteEdge> edges) {
@@ -329,19 +321,129 @@ class SplitRounds {
   SplitRounds(const Topology& topology, const Hops& hops, std::uint32_t count)
       : topology_(topology), split_(hops.split), count_(count), hops_(hops.list) {}
 
-  std::vector<Round> find();
+  std::vector<Round> find() {
+    if (split_.hops % 2 == 1) make_odd_round();
+    add_split_hops();
+    std::mt19937 random(1);
+    for (unsigned attempt = 0; attempt < kTries; ++attempt) {
+      const Grid grid(hops_, topology_.ports(), count_);
+      if (find_pairs(grid)) return arrange(grid);
+      // Not std::shuffle, whose result depends on the library.
+      for (std::size_t i = hops_.size(); i > 1; --i) std::swap(hops_[i - 1], hops_[random() % i]);
+    }
+    throw InputError(
+        fmt::format("edge-colouring found no schedule of {} rounds for {} in {} attempts", count_,
+                    topology_.spec(), kTries));
+  }
 
  private:
-  void make_odd_round();
-  void add_split_hops();
-  bool find_pairs(const Grid& grid);
-  bool fits(const Grid& grid, std::uint32_t a, std::uint32_t b) const;
-  bool reassign(const Grid& grid, std::size_t a, std::vector<bool>& seen);
-  std::vector<Round> arrange(const Grid& grid);
-  void add_pair(const Grid& grid, std::uint32_t a, std::uint32_t b);
-  void add_odd_round();
-  void add_whole(Round round);
-  void add_half(std::size_t round, Node offset, Port port, unsigned origin_parity);
+  /// T alone on its two ports; each other port that has a hop sends a message of its own.
+  void make_odd_round() {
+    odd_.emplace();
+    odd_->push_back({{split_.offset, split_.forward}, 0});
+    odd_->push_back({{split_.offset, split_.backward}, 1});
+    std::vector<bool> busy(topology_.ports(), false), moves(topology_.nodes(), false);
+    busy[split_.forward] = busy[split_.backward] = true;
+    std::vector<Need> later;
+    for (const Need& hop : hops_) {
+      if (busy[hop.port] || moves[hop.offset]) {
+        later.push_back(hop);
+        continue;
+      }
+      busy[hop.port] = moves[hop.offset] = true;
+      odd_->push_back({hop, {}});
+    }
+    hops_ = std::move(later);
+    --count_;
+  }
+
+  void add_split_hops() {
+    hops_.insert(hops_.end(), split_.hops / 2, {split_.offset, split_.forward});
+    hops_.insert(hops_.end(), split_.hops / 2, {split_.offset, split_.backward});
+  }
+
+  bool find_pairs(const Grid& grid) {
+    forward_in_.clear();
+    backward_in_.clear();
+    for (std::uint32_t round = 0; round < grid.rounds(); ++round) {
+      if (grid.at(round, split_.forward) == split_.offset) forward_in_.push_back(round);
+      if (grid.at(round, split_.backward) == split_.offset) backward_in_.push_back(round);
+    }
+    partner_.assign(backward_in_.size(), backward_in_.size());
+    for (std::size_t a = 0; a < forward_in_.size(); ++a) {
+      std::vector<bool> seen(backward_in_.size(), false);
+      if (!reassign(grid, a, seen)) return false;
+    }
+    return true;
+  }
+
+  /// May T go forward in a and backward in b?
+  bool fits(const Grid& grid, std::uint32_t a, std::uint32_t b) const {
+    const Node f = grid.at(b, split_.forward), g = grid.at(a, split_.backward);
+    return (f == kNobody || !grid.moves(a, f)) && (g == kNobody || !grid.moves(b, g));
+  }
+
+  /// A matching of the colours a with the colours b, by augmenting paths.
+  bool reassign(const Grid& grid, std::size_t a, std::vector<bool>& seen) {
+    for (std::size_t b = 0; b < backward_in_.size(); ++b) {
+      if (seen[b] || !fits(grid, forward_in_[a], backward_in_[b])) continue;
+      seen[b] = true;
+      if (partner_[b] == partner_.size() || reassign(grid, partner_[b], seen)) {
+        partner_[b] = a;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The odd hop first, then the rounds without T, then the pairs.
+  std::vector<Round> arrange(const Grid& grid) {
+    turns_.assign(topology_.nodes(), 0);
+    if (odd_) add_odd_round();
+    for (std::uint32_t round = 0; round < grid.rounds(); ++round) {
+      if (!grid.moves(round, split_.offset)) add_whole(grid.round_without(round, kNoPort, kNoPort));
+    }
+    for (std::size_t pair = 0; pair < backward_in_.size(); ++pair) {
+      add_pair(grid, forward_in_[partner_[pair]], backward_in_[pair]);
+    }
+    return std::move(rounds_);
+  }
+
+  /// Half of the messages F hop in a and the other half in b, so that between a and b their places
+  /// are not translations of one another; so b follows at once.
+  void add_pair(const Grid& grid, std::uint32_t a, std::uint32_t b) {
+    const Node f = grid.at(b, split_.forward), g = grid.at(a, split_.backward);
+    const unsigned i = turns_[split_.offset];
+    for (unsigned second = 0; second < 2; ++second) {
+      const std::size_t round = rounds_.size();
+      rounds_.push_back(grid.round_without(second ? b : a, split_.forward, split_.backward));
+      add_half(round, split_.offset, split_.forward, 0);
+      add_half(round, split_.offset, split_.backward, 1);
+      add_half(round, f, split_.forward, i + 1 + turns_[f] + second);
+      add_half(round, g, split_.backward, i + turns_[g] + second);
+    }
+    ++turns_[f];
+    ++turns_[g];
+    turns_[split_.offset] += 2;
+  }
+
+  void add_odd_round() {
+    rounds_.push_back(*odd_);
+    turns_[split_.offset] = 1;  // the other messages do not use its ports
+  }
+
+  /// A round that is the same everywhere.
+  void add_whole(Round round) {
+    for (const Move& move : round) {
+      if (move.hop.port == split_.forward || move.hop.port == split_.backward)
+        ++turns_[move.hop.offset];
+    }
+    rounds_.push_back(std::move(round));
+  }
+
+  void add_half(std::size_t round, Node offset, Port port, unsigned origin_parity) {
+    if (offset != kNobody) rounds_[round].push_back({{offset, port}, origin_parity % 2});
+  }
 
   const Topology& topology_;
   const SplitMessage& split_;
@@ -353,129 +455,6 @@ class SplitRounds {
   std::vector<Round> rounds_;
   std::vector<unsigned> turns_;  ///< hops made in the split dimension, by offset
 };
-
-/// T alone on its two ports; each other port that has a hop sends a message of its own.
-void SplitRounds::make_odd_round() {
-  odd_.emplace();
-  odd_->push_back({{split_.offset, split_.forward}, 0});
-  odd_->push_back({{split_.offset, split_.backward}, 1});
-  std::vector<bool> busy(topology_.ports(), false), moves(topology_.nodes(), false);
-  busy[split_.forward] = busy[split_.backward] = true;
-  std::vector<Need> later;
-  for (const Need& hop : hops_) {
-    if (busy[hop.port] || moves[hop.offset]) {
-      later.push_back(hop);
-      continue;
-    }
-    busy[hop.port] = moves[hop.offset] = true;
-    odd_->push_back({hop, {}});
-  }
-  hops_ = std::move(later);
-  --count_;
-}
-
-void SplitRounds::add_split_hops() {
-  hops_.insert(hops_.end(), split_.hops / 2, {split_.offset, split_.forward});
-  hops_.insert(hops_.end(), split_.hops / 2, {split_.offset, split_.backward});
-}
-
-/// May T go forward in a and backward in b?
-bool SplitRounds::fits(const Grid& grid, std::uint32_t a, std::uint32_t b) const {
-  const Node f = grid.at(b, split_.forward), g = grid.at(a, split_.backward);
-  return (f == kNobody || !grid.moves(a, f)) && (g == kNobody || !grid.moves(b, g));
-}
-
-/// A matching of the colours a with the colours b, by augmenting paths.
-bool SplitRounds::reassign(const Grid& grid, std::size_t a, std::vector<bool>& seen) {
-  for (std::size_t b = 0; b < backward_in_.size(); ++b) {
-    if (seen[b] || !fits(grid, forward_in_[a], backward_in_[b])) continue;
-    seen[b] = true;
-    if (partner_[b] == partner_.size() || reassign(grid, partner_[b], seen)) {
-      partner_[b] = a;
-      return true;
-    }
-  }
-  return false;
-}
-
-bool SplitRounds::find_pairs(const Grid& grid) {
-  forward_in_.clear();
-  backward_in_.clear();
-  for (std::uint32_t round = 0; round < grid.rounds(); ++round) {
-    if (grid.at(round, split_.forward) == split_.offset) forward_in_.push_back(round);
-    if (grid.at(round, split_.backward) == split_.offset) backward_in_.push_back(round);
-  }
-  partner_.assign(backward_in_.size(), backward_in_.size());
-  for (std::size_t a = 0; a < forward_in_.size(); ++a) {
-    std::vector<bool> seen(backward_in_.size(), false);
-    if (!reassign(grid, a, seen)) return false;
-  }
-  return true;
-}
-
-void SplitRounds::add_odd_round() {
-  rounds_.push_back(*odd_);
-  turns_[split_.offset] = 1;  // the other messages do not use its ports
-}
-
-/// A round that is the same everywhere.
-void SplitRounds::add_whole(Round round) {
-  for (const Move& move : round) {
-    if (move.hop.port == split_.forward || move.hop.port == split_.backward)
-      ++turns_[move.hop.offset];
-  }
-  rounds_.push_back(std::move(round));
-}
-
-void SplitRounds::add_half(std::size_t round, Node offset, Port port, unsigned origin_parity) {
-  if (offset != kNobody) rounds_[round].push_back({{offset, port}, origin_parity % 2});
-}
-
-/// Half of the messages F hop in a and the other half in b, so that between a and b their places
-/// are not translations of one another; so b follows at once.
-void SplitRounds::add_pair(const Grid& grid, std::uint32_t a, std::uint32_t b) {
-  const Node f = grid.at(b, split_.forward), g = grid.at(a, split_.backward);
-  const unsigned i = turns_[split_.offset];
-  for (unsigned second = 0; second < 2; ++second) {
-    const std::size_t round = rounds_.size();
-    rounds_.push_back(grid.round_without(second ? b : a, split_.forward, split_.backward));
-    add_half(round, split_.offset, split_.forward, 0);
-    add_half(round, split_.offset, split_.backward, 1);
-    add_half(round, f, split_.forward, i + 1 + turns_[f] + second);
-    add_half(round, g, split_.backward, i + turns_[g] + second);
-  }
-  ++turns_[f];
-  ++turns_[g];
-  turns_[split_.offset] += 2;
-}
-
-/// The odd hop first, then the rounds without T, then the pairs.
-std::vector<Round> SplitRounds::arrange(const Grid& grid) {
-  turns_.assign(topology_.nodes(), 0);
-  if (odd_) add_odd_round();
-  for (std::uint32_t round = 0; round < grid.rounds(); ++round) {
-    if (!grid.moves(round, split_.offset)) add_whole(grid.round_without(round, kNoPort, kNoPort));
-  }
-  for (std::size_t pair = 0; pair < backward_in_.size(); ++pair) {
-    add_pair(grid, forward_in_[partner_[pair]], backward_in_[pair]);
-  }
-  return std::move(rounds_);
-}
-
-std::vector<Round> SplitRounds::find() {
-  if (split_.hops % 2 == 1) make_odd_round();
-  add_split_hops();
-  std::mt19937 random(1);
-  for (unsigned attempt = 0; attempt < kTries; ++attempt) {
-    const Grid grid(hops_, topology_.ports(), count_);
-    if (find_pairs(grid)) return arrange(grid);
-    // Not std::shuffle, whose result depends on the library.
-    for (std::size_t i = hops_.size(); i > 1; --i) std::swap(hops_[i - 1], hops_[random() % i]);
-  }
-  throw InputError(
-      fmt::format("edge-colouring found no schedule of {} rounds for {} in {} attempts", count_,
-                  topology_.spec(), kTries));
-}
 
 /// All hops in `count` rounds, at least the largest number of hops through one port: each port and
 /// each message has at most one hop per round. Throws InputError if it finds no partners for the

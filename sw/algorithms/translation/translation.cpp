@@ -35,7 +35,8 @@ using Item = std::uint32_t;
 /// Links that some translation maps to one another. One hop of a schedule that is the same
 /// everywhere occupies all links of its lane.
 using Lane = std::uint32_t;
-inline constexpr Lane kNoLane = std::numeric_limits<Lane>::max();
+constexpr Lane kNoLane = std::numeric_limits<Lane>::max();
+constexpr std::uint32_t kNotYet = ~std::uint32_t{0};
 
 /// The distances of the items from their origins, and the lanes over which they can arrive from a
 /// nearer node.
@@ -44,7 +45,24 @@ inline constexpr Lane kNoLane = std::numeric_limits<Lane>::max();
 /// one lane, for each class of senders.
 class Metric {
  public:
-  Metric(const Topology& topology, Duplex duplex);
+  Metric(const Topology& topology, Duplex duplex)
+      : topology_(topology), classes_(topology, duplex) {
+    for (Port p = 0; p < topology.ports(); ++p) back_.push_back(port_back(topology, p));
+    distance_.assign(topology.nodes(), kNotYet);
+    distance_[0] = 0;
+    std::queue<Node> queue;
+    for (queue.push(0); !queue.empty(); queue.pop()) {
+      stop_if_interrupted();
+      const Node x = queue.front();
+      for (Port p = 0; p < topology.ports(); ++p) {
+        const Node y = topology.peer(x, p).node;
+        if (distance_[y] != kNotYet) continue;
+        distance_[y] = distance_[x] + 1;
+        queue.push(y);
+      }
+    }
+    number_lanes(duplex);
+  }
 
   const SenderClasses& classes() const { return classes_; }
   Port ports() const { return topology_.ports(); }
@@ -87,7 +105,21 @@ class Metric {
   }
 
  private:
-  void number_lanes(Duplex duplex);
+  void number_lanes(Duplex duplex) {
+    lane_of_.assign(std::size_t{classes_.count()} * ports(), kNoLane);
+    for (Node c = 0; c < classes_.count(); ++c) {
+      for (Port p = 0; p < ports(); ++p) {
+        Lane& here = lane_of_[c * ports() + p];
+        if (here != kNoLane) continue;
+        here = lanes();
+        ports_of_.push_back({p});
+        if (duplex == Duplex::Full) continue;
+        const Node receiver = (c + classes_.of(topology_.peer(0, p).node)) % classes_.count();
+        lane_of_[receiver * ports() + back_[p]] = here;
+        if (back_[p] != p) ports_of_.back().push_back(back_[p]);
+      }
+    }
+  }
 
   const Topology& topology_;
   std::vector<Port> back_;  ///< the port that leads back along the link of port p
@@ -120,88 +152,47 @@ class Plan {
   /// Brings lane `from` down to its capacity: moves an item to another lane that it may arrive
   /// over, from there another one, and so on, up to a lane with room. Returns false if that is
   /// impossible.
-  bool relieve(Lane from, const std::vector<std::uint32_t>& capacity);
+  bool relieve(Lane from, const std::vector<std::uint32_t>& capacity) {
+    if (load_[from] <= capacity[from]) return true;
+    struct Reached {
+      Lane lane;
+      std::size_t came_by;
+      Item moved;
+    };
+    std::vector<Reached> steps = {{from, 0, 0}};  // breadth first over the lanes
+    std::vector<bool> seen(metric_->lanes(), false);
+    seen[from] = true;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      for (Lane to = 0; to < metric_->lanes(); ++to) {
+        if (seen[to]) continue;
+        const std::optional<Item> moved = movable(steps[i].lane, to);
+        if (!moved) continue;
+        seen[to] = true;
+        steps.push_back({to, i, *moved});
+        if (load_[to] >= capacity[to]) continue;
+        for (std::size_t s = steps.size() - 1; s != 0; s = steps[s].came_by) {
+          assign(steps[s].moved, steps[s].lane);
+        }
+        return relieve(from, capacity);
+      }
+    }
+    return false;
+  }
 
  private:
-  std::optional<Item> movable(Lane from, Lane to) const;
+  /// The last item in order, so that the choice is deterministic.
+  std::optional<Item> movable(Lane from, Lane to) const {
+    for (Item x = metric_->items() - 1; x > 0; --x) {
+      stop_if_interrupted();
+      if (lane_[x] == from && metric_->may_arrive(x, to)) return x;
+    }
+    return std::nullopt;
+  }
 
   const Metric* metric_;  // a pointer, because plans are assigned
   std::vector<Lane> lane_;
   std::vector<std::uint32_t> load_;
 };
-
-constexpr std::uint32_t kNotYet = ~std::uint32_t{0};
-
-Metric::Metric(const Topology& topology, Duplex duplex)
-    : topology_(topology), classes_(topology, duplex) {
-  for (Port p = 0; p < topology.ports(); ++p) back_.push_back(port_back(topology, p));
-  distance_.assign(topology.nodes(), kNotYet);
-  distance_[0] = 0;
-  std::queue<Node> queue;
-  for (queue.push(0); !queue.empty(); queue.pop()) {
-    stop_if_interrupted();
-    const Node x = queue.front();
-    for (Port p = 0; p < topology.ports(); ++p) {
-      const Node y = topology.peer(x, p).node;
-      if (distance_[y] != kNotYet) continue;
-      distance_[y] = distance_[x] + 1;
-      queue.push(y);
-    }
-  }
-  number_lanes(duplex);
-}
-
-void Metric::number_lanes(Duplex duplex) {
-  lane_of_.assign(std::size_t{classes_.count()} * ports(), kNoLane);
-  for (Node c = 0; c < classes_.count(); ++c) {
-    for (Port p = 0; p < ports(); ++p) {
-      Lane& here = lane_of_[c * ports() + p];
-      if (here != kNoLane) continue;
-      here = lanes();
-      ports_of_.push_back({p});
-      if (duplex == Duplex::Full) continue;
-      const Node receiver = (c + classes_.of(topology_.peer(0, p).node)) % classes_.count();
-      lane_of_[receiver * ports() + back_[p]] = here;
-      if (back_[p] != p) ports_of_.back().push_back(back_[p]);
-    }
-  }
-}
-
-/// The last item in order, so that the choice is deterministic.
-std::optional<Item> Plan::movable(Lane from, Lane to) const {
-  for (Item x = metric_->items() - 1; x > 0; --x) {
-    stop_if_interrupted();
-    if (lane_[x] == from && metric_->may_arrive(x, to)) return x;
-  }
-  return std::nullopt;
-}
-
-bool Plan::relieve(Lane from, const std::vector<std::uint32_t>& capacity) {
-  if (load_[from] <= capacity[from]) return true;
-  struct Reached {
-    Lane lane;
-    std::size_t came_by;
-    Item moved;
-  };
-  std::vector<Reached> steps = {{from, 0, 0}};  // breadth first over the lanes
-  std::vector<bool> seen(metric_->lanes(), false);
-  seen[from] = true;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    for (Lane to = 0; to < metric_->lanes(); ++to) {
-      if (seen[to]) continue;
-      const std::optional<Item> moved = movable(steps[i].lane, to);
-      if (!moved) continue;
-      seen[to] = true;
-      steps.push_back({to, i, *moved});
-      if (load_[to] >= capacity[to]) continue;
-      for (std::size_t s = steps.size() - 1; s != 0; s = steps[s].came_by) {
-        assign(steps[s].moved, steps[s].lane);
-      }
-      return relieve(from, capacity);
-    }
-  }
-  return false;
-}
 
 /// Rounds in which items arrive, and through which ports their senders send them: neighbours that
 /// are nearer to the origin.
@@ -214,22 +205,153 @@ constexpr Item kNobody = 0;  // an origin itself: nothing arrives there
 /// One attempt.
 class Growth {
  public:
-  Growth(const Metric& metric, std::uint32_t rounds, unsigned seed);
+  Growth(const Metric& metric, std::uint32_t rounds, unsigned seed)
+      : metric_(metric),
+        rounds_(rounds),
+        tie_(metric.items()),
+        has_arrived_(metric.items(), false),
+        within_reach_(metric.lanes()),
+        state_(metric, rounds) {
+    std::mt19937 random(seed);
+    for (std::uint32_t& tie : tie_) {
+      stop_if_interrupted();
+      tie = static_cast<std::uint32_t>(random());
+    }
+  }
+
   /// Empty if no item could be placed.
-  Arrivals grow();
+  Arrivals grow() {
+    if (!plan_evenly()) return {};
+    arrivals_.reserve(metric_.items());
+    for (Item x = 0; x < metric_.items(); ++x) {
+      if (metric_.distance(x) == 0) arrived(x);
+    }
+    for (std::uint32_t round = 1; round <= rounds_; ++round) {
+      step_done(round - 1);
+      if (!play_round(round)) return {};
+    }
+    return std::move(arrivals_);
+  }
 
  private:
   using Key = std::tuple<std::uint32_t, std::uint32_t, Item>;  // distance, tie, item
 
   Key key(Item x) const { return {metric_.distance(x), tie_[x], x}; }
-  bool plan_evenly();
-  void arrived(Item x);
-  Port port_to(Item x, Lane l) const;
-  bool play_round(std::uint32_t round);
-  bool serve(Lane l, std::vector<bool>& asked);
-  std::optional<Item> planned_for(Lane l) const;
-  std::optional<Item> take_from_plan_of_others(Lane l);
-  bool take_from_round_of(Lane other, Lane l, std::vector<bool>& asked);
+
+  /// Starts with the nearest, so that the plan is even at every distance: on a 2 x n torus the hops
+  /// across must not all come at the beginning, or all at the end.
+  bool plan_evenly() {
+    std::vector<Key> order;
+    order.reserve(metric_.items());
+    for (Item x = 1; x < metric_.items(); ++x) {
+      stop_if_interrupted();
+      if (metric_.distance(x) > 0) order.push_back(key(x));
+    }
+    std::sort(order.begin(), order.end(), [](const Key& a, const Key& b) {
+      stop_if_interrupted();
+      return a < b;
+    });
+    for (const auto& [distance, tie, x] : order) {
+      stop_if_interrupted();
+      Lane best = kNoLane;
+      for (Lane l = 0; l < metric_.lanes(); ++l) {
+        if (!metric_.may_arrive(x, l)) continue;
+        if (best == kNoLane || state_.plan.load(l) < state_.plan.load(best)) best = l;
+      }
+      state_.plan.assign(x, best);
+    }
+    for (Lane l = 0; l < metric_.lanes(); ++l) {
+      if (!state_.plan.relieve(l, state_.capacity)) return false;
+    }
+    return true;
+  }
+
+  /// Its neighbours come within reach.
+  void arrived(Item x) {
+    has_arrived_[x] = true;
+    for (Port p = 0; p < metric_.ports(); ++p) {
+      const Item y = metric_.next(x, p);
+      if (state_.plan.is_open(y) && metric_.distance(y) > metric_.distance(x)) {
+        within_reach_[metric_.lane(x, p)].insert(key(y));
+      }
+    }
+  }
+
+  /// One through which a neighbour that has the message sends it on.
+  Port port_to(Item x, Lane l) const {
+    const std::vector<Port>& ports = metric_.ports_of(l);
+    return *std::ranges::find_if(ports, [&](Port p) {
+      return metric_.may_arrive_through(x, l, p) && has_arrived_[metric_.parent(x, p)];
+    });
+  }
+
+  /// Nothing if the round cannot be completed.
+  bool play_round(std::uint32_t round) {
+    std::fill(state_.taken.begin(), state_.taken.end(), kNobody);
+    for (Lane l = 0; l < metric_.lanes(); ++l) {
+      std::vector<bool> asked(metric_.lanes(), false);
+      if (!serve(l, asked)) return false;
+    }
+    for (Lane l = 0; l < metric_.lanes(); ++l) {
+      const Item x = state_.taken[l];
+      if (x == kNobody) continue;
+      arrivals_.emplace_back(round, x, port_to(x, l));
+      for (std::set<Key>& reach : within_reach_) reach.erase(key(x));
+    }
+    for (const Item x : state_.taken) {
+      if (x != kNobody) arrived(x);
+    }
+    return true;
+  }
+
+  /// Finds an item for a lane in this round, or leaves the lane idle if the plan allows.
+  bool serve(Lane l, std::vector<bool>& asked) {
+    asked[l] = true;
+    --state_.capacity[l];
+    std::optional<Item> item = planned_for(l);
+    if (!item) item = take_from_plan_of_others(l);
+    if (item) {
+      state_.plan.close(*item);
+      state_.taken[l] = *item;
+      return true;
+    }
+    for (Lane other = 0; other < metric_.lanes(); ++other) {
+      if (take_from_round_of(other, l, asked)) return true;
+    }
+    return state_.plan.relieve(l, state_.capacity);
+  }
+
+  std::optional<Item> planned_for(Lane l) const {
+    for (const auto& [distance, tie, x] : within_reach_[l]) {
+      if (state_.plan.lane(x) == l) return x;
+    }
+    return std::nullopt;
+  }
+
+  /// An item that the lane may take in this round if it gives away another one for later.
+  std::optional<Item> take_from_plan_of_others(Lane l) {
+    Plan& plan = state_.plan;
+    for (const auto& [distance, tie, x] : within_reach_[l]) {
+      if (!plan.is_open(x)) continue;
+      const Lane before = plan.lane(x);
+      plan.close(x);
+      if (plan.relieve(l, state_.capacity)) return x;
+      plan.assign(x, before);
+    }
+    return std::nullopt;
+  }
+
+  bool take_from_round_of(Lane other, Lane l, std::vector<bool>& asked) {
+    const Item x = state_.taken[other];
+    if (x == kNobody || asked[other] || !in_reach(x, l)) return false;
+    State before = state_;
+    state_.taken[other] = kNobody;
+    state_.taken[l] = x;
+    ++state_.capacity[other];
+    if (state_.plan.relieve(l, state_.capacity) && serve(other, asked)) return true;
+    state_ = std::move(before);
+    return false;
+  }
   bool in_reach(Item x, Lane l) const { return within_reach_[l].count(key(x)) != 0; }
 
   const Metric& metric_;
@@ -248,148 +370,6 @@ class Growth {
     std::vector<Item> taken;              ///< by lane: its item in this round, or kNobody
   } state_;
 };
-
-Growth::Growth(const Metric& metric, std::uint32_t rounds, unsigned seed)
-    : metric_(metric),
-      rounds_(rounds),
-      tie_(metric.items()),
-      has_arrived_(metric.items(), false),
-      within_reach_(metric.lanes()),
-      state_(metric, rounds) {
-  std::mt19937 random(seed);
-  for (std::uint32_t& tie : tie_) {
-    stop_if_interrupted();
-    tie = static_cast<std::uint32_t>(random());
-  }
-}
-
-/// Starts with the nearest, so that the plan is even at every distance: on a 2 x n torus the hops
-/// across must not all come at the beginning, or all at the end.
-bool Growth::plan_evenly() {
-  std::vector<Key> order;
-  order.reserve(metric_.items());
-  for (Item x = 1; x < metric_.items(); ++x) {
-    stop_if_interrupted();
-    if (metric_.distance(x) > 0) order.push_back(key(x));
-  }
-  std::sort(order.begin(), order.end(), [](const Key& a, const Key& b) {
-    stop_if_interrupted();
-    return a < b;
-  });
-  for (const auto& [distance, tie, x] : order) {
-    stop_if_interrupted();
-    Lane best = kNoLane;
-    for (Lane l = 0; l < metric_.lanes(); ++l) {
-      if (!metric_.may_arrive(x, l)) continue;
-      if (best == kNoLane || state_.plan.load(l) < state_.plan.load(best)) best = l;
-    }
-    state_.plan.assign(x, best);
-  }
-  for (Lane l = 0; l < metric_.lanes(); ++l) {
-    if (!state_.plan.relieve(l, state_.capacity)) return false;
-  }
-  return true;
-}
-
-/// Its neighbours come within reach.
-void Growth::arrived(Item x) {
-  has_arrived_[x] = true;
-  for (Port p = 0; p < metric_.ports(); ++p) {
-    const Item y = metric_.next(x, p);
-    if (state_.plan.is_open(y) && metric_.distance(y) > metric_.distance(x)) {
-      within_reach_[metric_.lane(x, p)].insert(key(y));
-    }
-  }
-}
-
-/// One through which a neighbour that has the message sends it on.
-Port Growth::port_to(Item x, Lane l) const {
-  const std::vector<Port>& ports = metric_.ports_of(l);
-  return *std::ranges::find_if(ports, [&](Port p) {
-    return metric_.may_arrive_through(x, l, p) && has_arrived_[metric_.parent(x, p)];
-  });
-}
-
-std::optional<Item> Growth::planned_for(Lane l) const {
-  for (const auto& [distance, tie, x] : within_reach_[l]) {
-    if (state_.plan.lane(x) == l) return x;
-  }
-  return std::nullopt;
-}
-
-/// An item that the lane may take in this round if it gives away another one for later.
-std::optional<Item> Growth::take_from_plan_of_others(Lane l) {
-  Plan& plan = state_.plan;
-  for (const auto& [distance, tie, x] : within_reach_[l]) {
-    if (!plan.is_open(x)) continue;
-    const Lane before = plan.lane(x);
-    plan.close(x);
-    if (plan.relieve(l, state_.capacity)) return x;
-    plan.assign(x, before);
-  }
-  return std::nullopt;
-}
-
-bool Growth::take_from_round_of(Lane other, Lane l, std::vector<bool>& asked) {
-  const Item x = state_.taken[other];
-  if (x == kNobody || asked[other] || !in_reach(x, l)) return false;
-  State before = state_;
-  state_.taken[other] = kNobody;
-  state_.taken[l] = x;
-  ++state_.capacity[other];
-  if (state_.plan.relieve(l, state_.capacity) && serve(other, asked)) return true;
-  state_ = std::move(before);
-  return false;
-}
-
-/// Finds an item for a lane in this round, or leaves the lane idle if the plan allows.
-bool Growth::serve(Lane l, std::vector<bool>& asked) {
-  asked[l] = true;
-  --state_.capacity[l];
-  std::optional<Item> item = planned_for(l);
-  if (!item) item = take_from_plan_of_others(l);
-  if (item) {
-    state_.plan.close(*item);
-    state_.taken[l] = *item;
-    return true;
-  }
-  for (Lane other = 0; other < metric_.lanes(); ++other) {
-    if (take_from_round_of(other, l, asked)) return true;
-  }
-  return state_.plan.relieve(l, state_.capacity);
-}
-
-/// Nothing if the round cannot be completed.
-bool Growth::play_round(std::uint32_t round) {
-  std::fill(state_.taken.begin(), state_.taken.end(), kNobody);
-  for (Lane l = 0; l < metric_.lanes(); ++l) {
-    std::vector<bool> asked(metric_.lanes(), false);
-    if (!serve(l, asked)) return false;
-  }
-  for (Lane l = 0; l < metric_.lanes(); ++l) {
-    const Item x = state_.taken[l];
-    if (x == kNobody) continue;
-    arrivals_.emplace_back(round, x, port_to(x, l));
-    for (std::set<Key>& reach : within_reach_) reach.erase(key(x));
-  }
-  for (const Item x : state_.taken) {
-    if (x != kNobody) arrived(x);
-  }
-  return true;
-}
-
-Arrivals Growth::grow() {
-  if (!plan_evenly()) return {};
-  arrivals_.reserve(metric_.items());
-  for (Item x = 0; x < metric_.items(); ++x) {
-    if (metric_.distance(x) == 0) arrived(x);
-  }
-  for (std::uint32_t round = 1; round <= rounds_; ++round) {
-    step_done(round - 1);
-    if (!play_round(round)) return {};
-  }
-  return std::move(arrivals_);
-}
 
 /// By rounds: every item arrives once, every lane is used at most once per round, and the neighbour
 /// has had the message since an earlier round. Takes `rounds` rounds. Throws InputError if it finds

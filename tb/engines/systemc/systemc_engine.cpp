@@ -104,16 +104,60 @@ class SwitchNode : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_out<Flit>> tx;  ///< what this node sends, by port
 
   SC_HAS_PROCESS(SwitchNode);
+
   /// Node `x` of the fabric. `image` must outlive the node.
-  SwitchNode(const sc_core::sc_module_name& name, const FabricImage& image, Node x);
+  SwitchNode(const sc_core::sc_module_name& name, const FabricImage& image, Node x)
+      : sc_module(name),
+        rx("rx", image.kind.ports),
+        tx("tx", image.kind.ports),
+        model_(model::node_setup(image, x)),
+        inputs_(image.kind.ports) {
+    SC_METHOD(cycle);
+    sensitive << clk.pos();
+    dont_initialize();
+  }
 
   /// Adds the node's signals to a waveform, in a scope of this name.
-  void trace(sc_core::sc_trace_file* file, const std::string& scope) const;
+  void trace(sc_core::sc_trace_file* file, const std::string& scope) const {
+    const auto add = [&](const std::uint32_t& value, const char* name, int width) {
+      sc_core::sc_trace(file, value, scope + "." + name, width);
+    };
+    add(shown_.round, "round", rtl::SLOT_REPEAT_W);
+    add(shown_.cycle, "cycle", rtl::SLOT_LEN_W);
+    add(shown_.errors, "errors", rtl::ERROR_CODES);
+    add(shown_.first_error, "first_error", 4);
+    add(shown_.error_round, "error_round", rtl::SLOT_REPEAT_W);
+    add(shown_.error_port, "error_port", 8);
+  }
   const model::NodeModel& model() const { return model_; }
 
  private:
-  void cycle();
-  void show();
+  void cycle() {
+    if (start.read()) {
+      model_.start();
+    } else {
+      for (Port p = 0; p < inputs_.size(); ++p) inputs_[p] = rx[p].read();
+      const std::uint64_t driven = model_.driven();
+      model_.cycle(inputs_);
+      for (Port p = 0; p < inputs_.size(); ++p) {
+        const Flit& flit = model_.sent()[p];
+        if (flit.valid || (driven >> p & 1)) tx[p].write(flit);
+      }
+    }
+    show();
+  }
+
+  void show() {
+    const model::SlotCycle& now = model_.now();
+    const NodeError& error = model_.errors();
+    const bool runs = now.entry != nullptr;
+    shown_ = {runs ? now.slot + 1 : 0,
+              runs ? now.cycle + 1 : 0,
+              error.seen,
+              error.first_code,
+              error.seen == 0 ? 0 : error.first_slot + 1,
+              error.first_port};
+  }
 
   model::NodeModel model_;
   std::vector<Flit> inputs_;  ///< flits on the inputs
@@ -131,8 +175,25 @@ class SwitchNode : public sc_core::sc_module {
 class FabricModule : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(FabricModule);
+
   /// `image` must outlive the module.
-  FabricModule(const sc_core::sc_module_name& name, const FabricImage& image);
+  FabricModule(const sc_core::sc_module_name& name, const FabricImage& image)
+      : sc_module(name),
+        ports_(image.kind.ports),
+        clock_("clk", period(), 0.5, period()),
+        nowhere_("nowhere", traffic_.busy),
+        topology_(image.topology),
+        settling_(image.settling()) {
+    build_nodes(image);
+    wire(image);
+    start_.write(true);
+    SC_METHOD(end_start);
+    sensitive << clock_.posedge_event();
+    dont_initialize();
+    SC_METHOD(watch);
+    sensitive << clock_.negedge_event();
+    dont_initialize();
+  }
 
   static sc_core::sc_time period() { return {1, sc_core::SC_NS}; }
   /// The length of the first run: whole periods after it contain both edges of the next cycle.
@@ -147,15 +208,75 @@ class FabricModule : public sc_core::sc_module {
   Node nodes() const { return static_cast<Node>(nodes_.size()); }
   Flit link(Node x, Port p) const { return links_[std::size_t{x} * ports_ + p]->read(); }
   const sc_core::sc_event& rising_edge() const { return clock_.posedge_event(); }
+
   /// Adds the clock and all signals of these nodes to a waveform.
-  void trace(sc_core::sc_trace_file* file, const std::vector<Node>& nodes) const;
+  void trace(sc_core::sc_trace_file* file, const std::vector<Node>& nodes) const {
+    sc_core::sc_trace(file, clock_, "clk");
+    for (const Node x : nodes) {
+      const std::string scope = fmt::format("node_{}", x);
+      nodes_[x]->trace(file, scope);
+      for (Port p = 0; p < topology_.ports(); ++p) {
+        if (!topology_.peer(x, p).connected()) continue;
+        const std::string port = fmt::format("{}.port_{}.", scope, p);
+        links_[std::size_t{x} * ports_ + p]->trace(file, port + "out");
+        arriving_[std::size_t{x} * ports_ + p]->trace(file, port + "in");
+      }
+    }
+  }
 
  private:
-  void build_nodes(const FabricImage& image);
-  void wire(const FabricImage& image);
-  Link& far_end(Node x, Port p, std::uint32_t stages);
-  void end_start();
-  void watch();
+  void build_nodes(const FabricImage& image) {
+    for (Node x = 0; x < image.topology.nodes(); ++x) {
+      nodes_.push_back(std::make_unique<SwitchNode>(fmt::format("node_{}", x).c_str(), image, x));
+      nodes_.back()->clk(clock_);
+      nodes_.back()->start(start_);
+      for (Port p = 0; p < ports_; ++p) {
+        links_.push_back(
+            std::make_unique<Link>(fmt::format("link_{}_{}", x, p).c_str(), traffic_.busy));
+        nodes_.back()->tx[p](*links_.back());
+      }
+    }
+  }
+
+  void wire(const FabricImage& image) {
+    const Topology& topology = image.topology;
+    for (Node x = 0; x < topology.nodes(); ++x) {
+      for (Port p = 0; p < ports_; ++p) {
+        const Endpoint from = p < topology.ports() ? topology.peer(x, p) : Endpoint{};
+        const std::uint32_t stages = p < image.stages.size() ? image.stages[p] : 0;
+        arriving_.push_back(from.connected() ? &far_end(from.node, from.port, stages) : &nowhere_);
+        nodes_[x]->rx[p](*arriving_.back());
+      }
+    }
+  }
+
+  /// What a node sends on a link, behind the link's stages.
+  Link& far_end(Node x, Port p, std::uint32_t stages) {
+    Link* link = links_[std::size_t{x} * ports_ + p].get();
+    for (std::uint32_t s = 0; s < stages; ++s) {
+      stages_.push_back(
+          std::make_unique<LinkStage>(fmt::format("stage_{}_{}_{}", x, p, s).c_str(), traffic_));
+      stages_.back()->clk(clock_);
+      stages_.back()->in(*link);
+      link = &stages_.back()->out();
+    }
+    return *link;
+  }
+
+  /// The start pulse is high in cycle 0 only.
+  void end_start() { start_.write(false); }
+
+  /// Watches the links in the middle of every cycle. Pauses the simulation when the fabric is at
+  /// rest.
+  void watch() {
+    ++cycle_;
+    flits_moved_ += traffic_.busy;
+    if (traffic_.busy + traffic_.passing != 0) last_arrival_ = cycle_;
+    while (ended_ < nodes() && nodes_[ended_]->model().done()) ++ended_;
+    done_ = traffic_.busy + traffic_.passing == 0 && cycle_ > last_arrival_ + settling_ &&
+            ended_ == nodes();
+    if (done_) sc_core::sc_pause();
+  }
 
   const Port ports_;
   sc_core::sc_clock clock_;
@@ -174,141 +295,6 @@ class FabricModule : public sc_core::sc_module {
   bool done_ = false;
 };
 
-SwitchNode::SwitchNode(const sc_core::sc_module_name& name, const FabricImage& image, Node x)
-    : sc_module(name),
-      rx("rx", image.kind.ports),
-      tx("tx", image.kind.ports),
-      model_(model::node_setup(image, x)),
-      inputs_(image.kind.ports) {
-  SC_METHOD(cycle);
-  sensitive << clk.pos();
-  dont_initialize();
-}
-
-void SwitchNode::cycle() {
-  if (start.read()) {
-    model_.start();
-  } else {
-    for (Port p = 0; p < inputs_.size(); ++p) inputs_[p] = rx[p].read();
-    const std::uint64_t driven = model_.driven();
-    model_.cycle(inputs_);
-    for (Port p = 0; p < inputs_.size(); ++p) {
-      const Flit& flit = model_.sent()[p];
-      if (flit.valid || (driven >> p & 1)) tx[p].write(flit);
-    }
-  }
-  show();
-}
-
-void SwitchNode::show() {
-  const model::SlotCycle& now = model_.now();
-  const NodeError& error = model_.errors();
-  const bool runs = now.entry != nullptr;
-  shown_ = {runs ? now.slot + 1 : 0,
-            runs ? now.cycle + 1 : 0,
-            error.seen,
-            error.first_code,
-            error.seen == 0 ? 0 : error.first_slot + 1,
-            error.first_port};
-}
-
-void SwitchNode::trace(sc_core::sc_trace_file* file, const std::string& scope) const {
-  const auto add = [&](const std::uint32_t& value, const char* name, int width) {
-    sc_core::sc_trace(file, value, scope + "." + name, width);
-  };
-  add(shown_.round, "round", rtl::SLOT_REPEAT_W);
-  add(shown_.cycle, "cycle", rtl::SLOT_LEN_W);
-  add(shown_.errors, "errors", rtl::ERROR_CODES);
-  add(shown_.first_error, "first_error", 4);
-  add(shown_.error_round, "error_round", rtl::SLOT_REPEAT_W);
-  add(shown_.error_port, "error_port", 8);
-}
-
-FabricModule::FabricModule(const sc_core::sc_module_name& name, const FabricImage& image)
-    : sc_module(name),
-      ports_(image.kind.ports),
-      clock_("clk", period(), 0.5, period()),
-      nowhere_("nowhere", traffic_.busy),
-      topology_(image.topology),
-      settling_(image.settling()) {
-  build_nodes(image);
-  wire(image);
-  start_.write(true);
-  SC_METHOD(end_start);
-  sensitive << clock_.posedge_event();
-  dont_initialize();
-  SC_METHOD(watch);
-  sensitive << clock_.negedge_event();
-  dont_initialize();
-}
-
-void FabricModule::build_nodes(const FabricImage& image) {
-  for (Node x = 0; x < image.topology.nodes(); ++x) {
-    nodes_.push_back(std::make_unique<SwitchNode>(fmt::format("node_{}", x).c_str(), image, x));
-    nodes_.back()->clk(clock_);
-    nodes_.back()->start(start_);
-    for (Port p = 0; p < ports_; ++p) {
-      links_.push_back(
-          std::make_unique<Link>(fmt::format("link_{}_{}", x, p).c_str(), traffic_.busy));
-      nodes_.back()->tx[p](*links_.back());
-    }
-  }
-}
-
-/// What a node sends on a link, behind the link's stages.
-Link& FabricModule::far_end(Node x, Port p, std::uint32_t stages) {
-  Link* link = links_[std::size_t{x} * ports_ + p].get();
-  for (std::uint32_t s = 0; s < stages; ++s) {
-    stages_.push_back(
-        std::make_unique<LinkStage>(fmt::format("stage_{}_{}_{}", x, p, s).c_str(), traffic_));
-    stages_.back()->clk(clock_);
-    stages_.back()->in(*link);
-    link = &stages_.back()->out();
-  }
-  return *link;
-}
-
-void FabricModule::wire(const FabricImage& image) {
-  const Topology& topology = image.topology;
-  for (Node x = 0; x < topology.nodes(); ++x) {
-    for (Port p = 0; p < ports_; ++p) {
-      const Endpoint from = p < topology.ports() ? topology.peer(x, p) : Endpoint{};
-      const std::uint32_t stages = p < image.stages.size() ? image.stages[p] : 0;
-      arriving_.push_back(from.connected() ? &far_end(from.node, from.port, stages) : &nowhere_);
-      nodes_[x]->rx[p](*arriving_.back());
-    }
-  }
-}
-
-void FabricModule::trace(sc_core::sc_trace_file* file, const std::vector<Node>& nodes) const {
-  sc_core::sc_trace(file, clock_, "clk");
-  for (const Node x : nodes) {
-    const std::string scope = fmt::format("node_{}", x);
-    nodes_[x]->trace(file, scope);
-    for (Port p = 0; p < topology_.ports(); ++p) {
-      if (!topology_.peer(x, p).connected()) continue;
-      const std::string port = fmt::format("{}.port_{}.", scope, p);
-      links_[std::size_t{x} * ports_ + p]->trace(file, port + "out");
-      arriving_[std::size_t{x} * ports_ + p]->trace(file, port + "in");
-    }
-  }
-}
-
-/// The start pulse is high in cycle 0 only.
-void FabricModule::end_start() { start_.write(false); }
-
-/// Watches the links in the middle of every cycle. Pauses the simulation when the fabric is at
-/// rest.
-void FabricModule::watch() {
-  ++cycle_;
-  flits_moved_ += traffic_.busy;
-  if (traffic_.busy + traffic_.passing != 0) last_arrival_ = cycle_;
-  while (ended_ < nodes() && nodes_[ended_]->model().done()) ++ended_;
-  done_ = traffic_.busy + traffic_.passing == 0 && cycle_ > last_arrival_ + settling_ &&
-          ended_ == nodes();
-  if (done_) sc_core::sc_pause();
-}
-
 /// A SystemC simulation: several may exist in one process, one after the other or at the same time.
 ///
 /// SystemC keeps everything that belongs to a simulation in an sc_simcontext and works on the
@@ -317,8 +303,18 @@ void FabricModule::watch() {
 /// context, so simulations of several threads take turns.
 class Simulation {
  public:
-  Simulation();
-  ~Simulation();
+  Simulation() {
+    const std::lock_guard lock(mutex_);
+    context_ = std::make_unique<sc_core::sc_simcontext>();
+  }
+
+  ~Simulation() {
+    const Turn turn(*this);
+    // The modules' pending events are gone. SystemC frees them when it searches for the next event,
+    // but not together with the context.
+    sc_core::sc_time_to_pending_activity(context_.get());
+    context_.reset();
+  }
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
@@ -349,19 +345,6 @@ Simulation::Turn::Turn(Simulation& simulation)
 
 Simulation::Turn::~Turn() { sc_core::sc_curr_simcontext = before_; }
 
-Simulation::Simulation() {
-  const std::lock_guard lock(mutex_);
-  context_ = std::make_unique<sc_core::sc_simcontext>();
-}
-
-Simulation::~Simulation() {
-  const Turn turn(*this);
-  // The modules' pending events are gone. SystemC frees them when it searches for the next event,
-  // but not together with the context.
-  sc_core::sc_time_to_pending_activity(context_.get());
-  context_.reset();
-}
-
 }  // namespace gossamer::systemc
 
 /// The SystemC library's own main function calls it; nobody uses that here.
@@ -374,17 +357,66 @@ namespace gossamer::systemc {
 class Waveform : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Waveform);
+
   /// Must be destroyed before `fabric`.
   Waveform(const sc_core::sc_module_name& name, const TraceOptions& options,
-           const FabricModule& fabric);
+           const FabricModule& fabric)
+      : sc_module(name), options_(options), fabric_(fabric), nodes_(options.nodes) {
+    if (nodes_.empty()) {
+      nodes_.resize(fabric.nodes());
+      std::iota(nodes_.begin(), nodes_.end(), Node{0});
+    }
+    if (options_.first_cycle == 0) open();
+    SC_METHOD(begin_cycle);
+    sensitive << fabric.rising_edge();
+    dont_initialize();
+  }
   ~Waveform() override { close(); }
-  void close();
+
+  /// SystemC does not say whether it could write, but a whole file ends with what is written last,
+  /// and at most the time.
+  void close() {
+    if (file_ == nullptr) return;
+    const std::string last = "end of the waveform";
+    file_->write_comment(last);
+    sc_core::sc_close_vcd_trace_file(file_);
+    file_ = nullptr;
+    const std::string end = "$comment\n" + last + "\n$end\n\n";
+    constexpr std::size_t kTime = 24;  // "#", digits and the end of the line
+    std::fstream file(options_.file, std::ios::in | std::ios::out | std::ios::binary);
+    std::string found(end.size() + kTime, ' ');
+    if (file.seekg(-static_cast<std::streamoff>(found.size()), std::ios::end) &&
+        file.read(found.data(), static_cast<std::streamsize>(found.size())) &&
+        found.find(end) != std::string::npos && found.back() == '\n') {
+      return;
+    }
+    // To write once more tells why.
+    errno = 0;
+    file.clear();
+    file.seekp(0, std::ios::end) << std::string(std::size_t{1} << 16, ' ') << std::flush;
+    error_ = errno != 0 ? errno : EIO;
+  }
   /// Why the closed file is not whole; 0 if it is.
   int error() const { return error_; }
 
  private:
-  void begin_cycle();
-  void open();
+  /// Writes the values of a cycle after its rising edge.
+  void begin_cycle() {
+    ++cycle_;
+    if (cycle_ == options_.first_cycle) open();
+    if (cycle_ > options_.last_cycle) close();
+  }
+
+  void open() {
+    // SystemC appends .vcd to the name.
+    const auto name = std::filesystem::path(options_.file).replace_extension().string();
+    file_ = sc_core::sc_create_vcd_trace_file(name.c_str());
+    // Suppresses its report about the time scale on standard output.
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_TRACING_TIMESCALE_UNIT_,
+                                            sc_core::SC_DO_NOTHING);
+    file_->set_time_unit(1, sc_core::SC_PS);
+    fabric_.trace(file_, nodes_);
+  }
 
   const TraceOptions options_;
   const FabricModule& fabric_;
@@ -393,61 +425,6 @@ class Waveform : public sc_core::sc_module {
   sc_core::sc_trace_file* file_ = nullptr;
   int error_ = 0;
 };
-
-Waveform::Waveform(const sc_core::sc_module_name& name, const TraceOptions& options,
-                   const FabricModule& fabric)
-    : sc_module(name), options_(options), fabric_(fabric), nodes_(options.nodes) {
-  if (nodes_.empty()) {
-    nodes_.resize(fabric.nodes());
-    std::iota(nodes_.begin(), nodes_.end(), Node{0});
-  }
-  if (options_.first_cycle == 0) open();
-  SC_METHOD(begin_cycle);
-  sensitive << fabric.rising_edge();
-  dont_initialize();
-}
-
-/// Writes the values of a cycle after its rising edge.
-void Waveform::begin_cycle() {
-  ++cycle_;
-  if (cycle_ == options_.first_cycle) open();
-  if (cycle_ > options_.last_cycle) close();
-}
-
-void Waveform::open() {
-  // SystemC appends .vcd to the name.
-  const auto name = std::filesystem::path(options_.file).replace_extension().string();
-  file_ = sc_core::sc_create_vcd_trace_file(name.c_str());
-  // Suppresses its report about the time scale on standard output.
-  sc_core::sc_report_handler::set_actions(sc_core::SC_ID_TRACING_TIMESCALE_UNIT_,
-                                          sc_core::SC_DO_NOTHING);
-  file_->set_time_unit(1, sc_core::SC_PS);
-  fabric_.trace(file_, nodes_);
-}
-
-/// SystemC does not say whether it could write, but a whole file ends with what is written last,
-/// and at most the time.
-void Waveform::close() {
-  if (file_ == nullptr) return;
-  const std::string last = "end of the waveform";
-  file_->write_comment(last);
-  sc_core::sc_close_vcd_trace_file(file_);
-  file_ = nullptr;
-  const std::string end = "$comment\n" + last + "\n$end\n\n";
-  constexpr std::size_t kTime = 24;  // "#", digits and the end of the line
-  std::fstream file(options_.file, std::ios::in | std::ios::out | std::ios::binary);
-  std::string found(end.size() + kTime, ' ');
-  if (file.seekg(-static_cast<std::streamoff>(found.size()), std::ios::end) &&
-      file.read(found.data(), static_cast<std::streamsize>(found.size())) &&
-      found.find(end) != std::string::npos && found.back() == '\n') {
-    return;
-  }
-  // To write once more tells why.
-  errno = 0;
-  file.clear();
-  file.seekp(0, std::ios::end) << std::string(std::size_t{1} << 16, ' ') << std::flush;
-  error_ = errno != 0 ? errno : EIO;
-}
 
 namespace {
 
