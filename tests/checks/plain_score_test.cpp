@@ -497,19 +497,19 @@ TEST_CASE("plain score: a long log is a place to stop, but not of a run that was
   Log& log = run.fabric->at(1, 0);
   while (log.size() < 3 * std::size_t{8192}) run.add(log, {3, kNoNode});
   log[7] ^= 1;
-  note_interrupt(2);
-  tb::LogReader reader(*run.fabric, run.image, run.payload, false, 5);
-  CHECK_THROWS_AS(reader.read(1), Interrupted);
-  const tb::LogReader::Found after = reader.read(2);
-  CHECK(after.words == 0);
-  CHECK(after.problems.empty());
-  tb::LogReader last(*run.fabric, run.image, run.payload, true, 5);
-  CHECK(last.read(1).words == log.size());
-  forget_interrupt();
+  const auto scored = [&] {
+    return tb::score(*run.fabric, run.image, run.payload, Collective::Gossip, 0);
+  };
+  constexpr int kLooks = 100;
+  interrupt_at_look(kLooks);
+  const tb::Score found = scored();
+  CHECK(kLooks - looks_left() > 5);  // at each node, and in the log
+  CHECK(found.words_checked == log.size());
   // What a node's reading left behind is not the next one's.
-  const tb::LogReader::Found found = reader.read(1);
-  CHECK(found.words == log.size());
-  CHECK(has(reader.arrived(), 3));
-  CHECK(reader.read(2).words == 0);
-  CHECK_FALSE(has(reader.arrived(), 3));
+  CHECK(std::ranges::count(found.missing, MissingPair{1, 3}) == 0);
+  CHECK(std::ranges::count(found.missing, MissingPair{2, 3}) == 1);
+  note_interrupt(2);
+  CHECK_THROWS_AS(scored(), Interrupted);
+  CHECK(tb::score_so_far(*run.fabric, run.image, run.payload).words_checked == log.size());
+  forget_interrupt();
 }
