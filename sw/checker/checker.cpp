@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "adaptive/adaptive.hpp"
@@ -16,6 +18,222 @@
 namespace gossamer {
 namespace checking {
 namespace {
+
+/// How far ahead of its own round a transfer may use a link, plus one.
+std::size_t window(const Schedule& schedule) {
+  std::size_t longest = 1;
+  if (schedule.model().switching != Switching::Pipelined) return longest;
+  for (const Transfer& t : schedule.transfers()) {
+    longest = std::max<std::size_t>(longest, t.path_size);  // of a tree at least
+  }
+  return longest * schedule.model().hop_rounds;
+}
+
+std::size_t arc_keys(const Schedule& schedule) {
+  return std::max<std::size_t>(
+      1, std::size_t{schedule.symmetry().classes()} * schedule.topology().ports());
+}
+
+std::uint64_t hops(const Schedule& schedule) {
+  std::uint64_t sum = 0;
+  for (const Transfer& t : schedule.transfers()) sum += t.path_size;
+  return sum;
+}
+
+/// Which transfer uses what in which round. Keeps only the last `window` rounds: a pipelined path
+/// uses links that many rounds after its start. It is a table, or a hash table if the table would
+/// stay nearly empty (a few transfers on a large fabric).
+class UseTable {
+ public:
+  static constexpr std::uint32_t kFree = ~std::uint32_t{0};
+
+  /// `takes`: how often take() will be called.
+  UseTable(std::size_t keys, std::size_t window, std::uint64_t takes)
+      : keys_(keys), window_(window) {
+    const double entries = static_cast<double>(keys) * static_cast<double>(window);
+    if (entries <= kFewEntries || entries <= 8.0 * static_cast<double>(takes)) {
+      uses_.resize(keys * window);
+    }
+  }
+
+  /// The index of the transfer that has taken `key` in `round`, or kFree.
+  std::uint32_t user(std::uint32_t round, std::size_t key) const {
+    if (uses_.empty()) {
+      const auto found = few_uses_.find(slot(round, key));
+      return found != few_uses_.end() && found->second.round == round ? found->second.transfer
+                                                                      : kFree;
+    }
+    const Use& use = uses_[slot(round, key)];
+    return use.round == round ? use.transfer : kFree;
+  }
+  void take(std::uint32_t round, std::size_t key, std::uint32_t transfer) {
+    (uses_.empty() ? few_uses_[slot(round, key)] : uses_[slot(round, key)]) = {round, transfer};
+  }
+
+ private:
+  struct Use {
+    std::uint32_t round = 0;  // rounds count from 1
+    std::uint32_t transfer = 0;
+  };
+  /// A table of this size is never too large.
+  static constexpr double kFewEntries = 1 << 20;
+
+  std::size_t slot(std::uint32_t round, std::size_t key) const {
+    return round % window_ * keys_ + key;
+  }
+
+  std::size_t keys_, window_;
+  std::vector<Use> uses_;
+  std::unordered_map<std::size_t, Use> few_uses_;
+};
+
+/// The rules about links and ports within a round: arcs are disjoint, a half-duplex link carries
+/// one direction, a single-port node sends one transfer and receives one (with half duplex, one of
+/// the two). Counts by class of nodes: a translation group acts freely, so two arcs are
+/// translations of each other exactly if their tails are in one class and their ports are equal,
+/// and each node of a class is the source of exactly one transfer of an orbit that starts there.
+class UseRules {
+ public:
+  UseRules(const Schedule& schedule, FaultLog& faults)
+      : schedule_(schedule),
+        faults_(faults),
+        arcs_(arc_keys(schedule), window(schedule), hops(schedule)),
+        writes_(schedule.joins() ? 2 * arc_keys(schedule) : 1,
+                window(schedule) + schedule.model().hop_rounds, hops(schedule)),
+        senders_(schedule.symmetry().classes(), window(schedule), schedule.transfers().size()),
+        receivers_(schedule.symmetry().classes(), window(schedule), schedule.transfers().size()) {}
+
+  /// Checks the transfer with this index, whose path must exist, against all before it.
+  void check(std::uint32_t index) {
+    const Transfer& t = schedule_.transfers()[index];
+    for (const TransferHop hop : schedule_.hops(t)) check_hop(index, hop);
+    if (t.join) {
+      const Node source = schedule_.source(t);
+      take_arc(index, source, kNoNode, schedule_.lane_of_join(t), schedule_.last_round(t));
+    }
+    if (schedule_.joins()) check_logs(index);
+    if (schedule_.model().ports == PortModel::Single) check_ports(index);
+  }
+
+ private:
+  void check_hop(std::uint32_t index, const TransferHop& hop) {
+    const Transfer& t = schedule_.transfers()[index];
+    const Node from = hop.from, to = hop.to;
+    const std::uint32_t round = schedule_.round_of(t, hop);
+    const Port port = port_out(schedule_.topology(), hop);
+    if (!take_arc(index, from, to, port, round)) return;
+    if (schedule_.model().duplex == Duplex::Full) return;
+    const Endpoint head = schedule_.topology().peer(from, port);
+    if (const auto other = arcs_.user(round, arc(head.node, head.port)); other != UseTable::kFree) {
+      faults_.add(t, from, to,
+                  "this half-duplex link already carries {} in the other direction in round {}; it "
+                  "carries one direction in a round",
+                  name(other, index), round);
+    }
+  }
+
+  /// False if another transfer has it.
+  bool take_arc(std::uint32_t index, Node from, Node to, Port port, std::uint32_t round) {
+    const std::size_t forward = arc(from, port);
+    if (const auto other = arcs_.user(round, forward); other != UseTable::kFree) {
+      faults_.add(
+          schedule_.transfers()[index], from, to,
+          "this arc already carries {} in round {}; the paths of a round must be arc-disjoint",
+          name(other, index), round);
+      return false;
+    }
+    arcs_.take(round, forward, index);
+    return true;
+  }
+
+  /// What a lane stores, and what comes by its port, goes to one log. The lane's is there sooner if
+  /// links have stages: so nothing comes in its round, or in those before in which it would be
+  /// overtaken.
+  void check_logs(std::uint32_t index) {
+    const Transfer& t = schedule_.transfers()[index];
+    for (const TransferHop hop : schedule_.stored_hops(t)) {
+      const Port log = t.join ? schedule_.lane_of_join(t) : port_in(schedule_.topology(), hop);
+      const std::uint32_t round = t.join ? schedule_.last_round(t) : schedule_.round_of(t, hop);
+      const std::size_t comes = 2 * arc(hop.to, log), lane = comes + 1;
+      const std::uint32_t stages = std::max(schedule_.model().hop_rounds, 2u) - 2;
+      for (std::uint32_t n = 0; n <= stages && (!t.join || n < round); ++n) {
+        const std::uint32_t other =
+            t.join ? writes_.user(round - n, comes) : writes_.user(round + n, lane);
+        if (other == UseTable::kFree) continue;
+        faults_.add(
+            t, hop.from, hop.to,
+            "node {} stores what {} brings into the log of port {}, too, at the time of round {}",
+            hop.to, name(other, index), log, round);
+      }
+      writes_.take(round, t.join ? lane : comes, index);
+    }
+  }
+
+  void check_ports(std::uint32_t index) {
+    const Transfer& t = schedule_.transfers()[index];
+    const TransferHops hops = schedule_.hops(t);
+    const Node source_class = schedule_.symmetry().class_of(hops[0].from);
+    const auto broken = [&](bool sends, const TransferHop& hop, std::uint32_t other,
+                            const char* rule) {
+      faults_.add(t, hop.from, hop.to, "node {} already takes part in {} in round {}; {}",
+                  sends ? hop.from : hop.to, name(other, index), schedule_.round_of(t, hop), rule);
+    };
+    for (std::uint32_t i = 1; t.tree && i < hops.size(); ++i) {
+      for (std::uint32_t j = 0; j < i; ++j) {
+        if (hops[i].before != hops[j].before) continue;
+        faults_.add(t, hops[i].from, hops[i].to,
+                    "node {} sends on two links; a single-port node sends on one in a round",
+                    hops[i].from);
+        break;
+      }
+    }
+    if (const auto other = senders_.user(t.round, source_class); other != UseTable::kFree) {
+      broken(true, hops[0], other, "a single-port node sends one transfer in a round");
+    }
+    senders_.take(t.round, source_class, index);
+    const auto stored = schedule_.stored_hops(t);
+    for (const TransferHop hop : stored) {
+      const std::uint32_t round = schedule_.round_of(t, hop);
+      const Node at = schedule_.symmetry().class_of(hop.to);
+      if (const auto other = receivers_.user(round, at); other != UseTable::kFree) {
+        broken(false, hop, other, "a single-port node receives one transfer in a round");
+      }
+      receivers_.take(round, at, index);
+    }
+    if (schedule_.model().duplex == Duplex::Full) return;
+
+    constexpr const char* kRule = "a half-duplex single-port node sends or receives, never both";
+    if (const auto other = receivers_.user(t.round, source_class); other != UseTable::kFree) {
+      return broken(true, hops[0], other, kRule);
+    }
+    for (const TransferHop hop : stored) {
+      const auto sending =
+          senders_.user(schedule_.round_of(t, hop), schedule_.symmetry().class_of(hop.to));
+      if (sending != UseTable::kFree) return broken(false, hop, sending, kRule);
+    }
+  }
+
+  std::size_t arc(Node tail, Port port) const {
+    return std::size_t{schedule_.symmetry().class_of(tail)} * schedule_.topology().ports() + port;
+  }
+
+  std::string name(std::uint32_t index, std::uint32_t asked_by) const {
+    if (index == asked_by) {
+      const bool tree = schedule_.transfers()[index].tree;
+      return schedule_.symmetry().order() == 1 ? tree ? "the same tree" : "the same path"
+                                               : "a translation of the same transfer";
+    }
+    const Transfer& t = schedule_.transfers()[index];
+    const std::string name =
+        t.tree ? fmt::format("the tree of node {}", schedule_.source(t))
+               : fmt::format("the transfer {}-{}", schedule_.source(t), schedule_.path(t).back());
+    return t.line == 0 ? name : fmt::format("{} of line {}", name, t.line);
+  }
+
+  const Schedule& schedule_;
+  FaultLog& faults_;
+  UseTable arcs_, writes_, senders_, receivers_;
+};
 
 /// The most missing messages that are looked for at one node, and at all together.
 constexpr std::size_t kMostLooked = 1000;

@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -91,79 +90,6 @@ std::string to_text(const Schedule& schedule, const Message& m);
 std::string missing_text(const Schedule& schedule, const MissingByNode::Group& lacking);
 /// "7 of 90 messages are missing at healthy nodes: node 1 lacks 0, 2; node 2 lacks 0; ..."
 std::string missing_text(const AdaptiveRun& run);
-
-/// Which transfer uses what in which round. Keeps only the last `window` rounds: a pipelined path
-/// uses links that many rounds after its start. It is a table, or a hash table if the table would
-/// stay nearly empty (a few transfers on a large fabric).
-class UseTable {
- public:
-  static constexpr std::uint32_t kFree = ~std::uint32_t{0};
-
-  /// `takes`: how often take() will be called.
-  UseTable(std::size_t keys, std::size_t window, std::uint64_t takes)
-      : keys_(keys), window_(window) {
-    const double entries = static_cast<double>(keys) * static_cast<double>(window);
-    if (entries <= kFewEntries || entries <= 8.0 * static_cast<double>(takes)) {
-      uses_.resize(keys * window);
-    }
-  }
-
-  /// The index of the transfer that has taken `key` in `round`, or kFree.
-  std::uint32_t user(std::uint32_t round, std::size_t key) const {
-    if (uses_.empty()) {
-      const auto found = few_uses_.find(slot(round, key));
-      return found != few_uses_.end() && found->second.round == round ? found->second.transfer
-                                                                      : kFree;
-    }
-    const Use& use = uses_[slot(round, key)];
-    return use.round == round ? use.transfer : kFree;
-  }
-  void take(std::uint32_t round, std::size_t key, std::uint32_t transfer) {
-    (uses_.empty() ? few_uses_[slot(round, key)] : uses_[slot(round, key)]) = {round, transfer};
-  }
-
- private:
-  struct Use {
-    std::uint32_t round = 0;  // rounds count from 1
-    std::uint32_t transfer = 0;
-  };
-  /// A table of this size is never too large.
-  static constexpr double kFewEntries = 1 << 20;
-
-  std::size_t slot(std::uint32_t round, std::size_t key) const {
-    return round % window_ * keys_ + key;
-  }
-
-  std::size_t keys_, window_;
-  std::vector<Use> uses_;
-  std::unordered_map<std::size_t, Use> few_uses_;
-};
-
-/// The rules about links and ports within a round: arcs are disjoint, a half-duplex link carries
-/// one direction, a single-port node sends one transfer and receives one (with half duplex, one of
-/// the two). Counts by class of nodes: a translation group acts freely, so two arcs are
-/// translations of each other exactly if their tails are in one class and their ports are equal,
-/// and each node of a class is the source of exactly one transfer of an orbit that starts there.
-class UseRules {
- public:
-  UseRules(const Schedule& schedule, FaultLog& faults);
-
-  /// Checks the transfer with this index, whose path must exist, against all before it.
-  void check(std::uint32_t index);
-
- private:
-  void check_hop(std::uint32_t index, const TransferHop& hop);
-  /// False if another transfer has it.
-  bool take_arc(std::uint32_t index, Node from, Node to, Port port, std::uint32_t round);
-  void check_logs(std::uint32_t index);
-  void check_ports(std::uint32_t index);
-  std::size_t arc(Node tail, Port port) const;
-  std::string name(std::uint32_t index, std::uint32_t asked_by) const;
-
-  const Schedule& schedule_;
-  FaultLog& faults_;
-  UseTable arcs_, writes_, senders_, receivers_;
-};
 
 /// Pairs of a node and a message whose sum it must have in the end, and those that it has.
 struct Sums {

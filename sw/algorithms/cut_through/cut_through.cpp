@@ -102,152 +102,131 @@ std::optional<std::string> refuses(const Request& request) {
   return std::nullopt;
 }
 
-/// Steps, each for a piece, and what they carry.
-struct Routes {
-  std::vector<Step> steps;
-  std::vector<Node> from, to;
-  std::vector<Message> messages;
+using Steps = std::vector<Step>;
 
-  /// Of a broadcast whose pieces go each its own way.
-  Routes(const std::vector<PieceHop>& hops, const Arcs& arcs, Node root) {
-    for (const PieceHop& hop : hops) {
-      steps.push_back({hop.arc, hop.before, hop.round});
-      from.push_back(arcs.tail(hop.arc));
-      to.push_back(arcs.head(hop.arc));
-      messages.push_back({root, kNoNode, hop.piece});
-    }
-  }
-
-  /// Of a total exchange.
-  Routes(const std::vector<any_graph::Packet>& packets, const Arcs& arcs, const Topology& topology,
-         std::uint32_t pieces) {
-    for (const any_graph::Packet& packet : packets) {
-      const std::size_t start = steps.size();
-      for (const ArcId arc : packet.route) {
-        const Node tail = arcs.tail(arc), head = arcs.head(arc);
-        const auto others = arcs.neighbours(tail).first(arc - arcs.first(tail));
-        const auto lane = static_cast<std::uint32_t>(std::ranges::count(others, head));
-        Step step{tail * topology.ports() + topology.port_to(tail, head, lane)};
-        Message m = packet.message;
-        for (m.piece = 0; m.piece < pieces; ++m.piece) {
-          if (steps.size() >= start + pieces) {
-            step.before = static_cast<std::uint32_t>(steps.size()) - pieces;
-          }
-          steps.push_back(step);
-          from.push_back(tail);
-          to.push_back(head);
-          messages.push_back(m);
-        }
-      }
-    }
-  }
-
-  /// Of a schedule of packets: those on the way of something that is wanted, to which a message
-  /// comes for the first time. The schedule's messages may go in circles, as long as no packet is
-  /// late. Of translations of one another those are taken whose origins are least in their classes.
-  Routes(const Schedule& packets, std::uint32_t pieces) {
-    const Topology& topology = packets.topology();
-    const auto transfers = packets.transfers();
-    const std::vector<std::uint32_t> before = wanted_before(packets);
-    std::vector<std::uint32_t> step_of(transfers.size());
-    for (std::uint32_t i = 0; i < transfers.size(); ++i) {
-      if (before[i] == kNotWanted) continue;
-      step_of[i] = static_cast<std::uint32_t>(steps.size());
-      const auto [tail, head, message] = hop_of(packets, i);
-      const TransferHop hop = packets.hops(transfers[i])[0];
-      Step step{packets.symmetry().class_of(tail) * topology.ports() + port_out(topology, hop),
-                kNoStep, transfers[i].round};
-      Message m = message;
-      for (m.piece = 0; m.piece < pieces; ++m.piece) {
-        if (before[i] != kNoStep) step.before = step_of[before[i]] + m.piece;
-        steps.push_back(step);
-        from.push_back(tail);
-        to.push_back(head);
-        messages.push_back(m);
-      }
-    }
-  }
-
- private:
-  static constexpr std::uint32_t kNotWanted = kNoStep - 1;
-
-  /// By transfer: the one that brings the message. All transfers of a message are seen from the
-  /// same origin.
-  static std::vector<std::uint32_t> wanted_before(const Schedule& packets) {
-    const auto transfers = packets.transfers();
-    const auto message = [&](std::uint32_t i) { return hop_of(packets, i).message; };
-    const MessageNumbers numbers(packets.pieces());
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> by_message;
-    for (std::uint32_t i = 0; i < transfers.size(); ++i) {
-      by_message.emplace_back(numbers.number(message(i)), i);
-    }
-    std::ranges::sort(by_message);
-    std::vector<std::uint32_t> before(transfers.size(), kNotWanted);
-    std::vector<std::uint32_t> came(packets.topology().nodes());  // 1 + transfer, of this message
-    for (std::size_t begin = 0, end = 0; begin < by_message.size(); begin = end) {
-      stop_if_interrupted();
-      const Message m = message(by_message[begin].second);
-      while (end < by_message.size() && by_message[end].first == by_message[begin].first) {
-        const std::uint32_t i = by_message[end].second;
-        const Node head = hop_of(packets, i).head;
-        if (came[head] == 0 && !is_initial(packets, head, m)) came[head] = 1 + i;
-        ++end;
-      }
-      for (std::size_t k = end; k-- > begin;) {
-        const std::uint32_t i = by_message[k].second;
-        const auto [tail, head, same] = hop_of(packets, i);
-        if (came[head] != 1 + i) continue;
-        if (before[i] == kNotWanted && !is_expected(packets, head, m)) continue;
-        before[i] = came[tail] == 0 ? kNoStep : came[tail] - 1;
-        if (came[tail] != 0 && before[came[tail] - 1] == kNotWanted)
-          before[came[tail] - 1] = kNoStep;
-      }
-      for (std::size_t k = begin; k < end; ++k)
-        came[hop_of(packets, by_message[k].second).head] = 0;
-    }
-    return before;
-  }
-
- private:
-  struct MessageHop {
-    Node tail, head;
-    Message message;
-  };
-  static MessageHop hop_of(const Schedule& packets, std::uint32_t i) {
-    const Transfer& t = packets.transfers()[i];
-    const Topology& topology = packets.topology();
-    const Message m = packets.messages(t)[0];
-    const TransferHop hop = packets.hops(t)[0];
-    const Node by = topology.negate(packets.symmetry().shift(m.origin));
-    if (by == 0) return {hop.from, hop.to, m};
-    const auto moved = [&](Node x) { return x == kNoNode ? x : topology.translate(x, by); };
-    return {moved(hop.from), moved(hop.to), {moved(m.origin), moved(m.destination), m.piece}};
-  }
+struct MessageHop {
+  Node tail, head;
+  Message message;
 };
+MessageHop hop_of(const Schedule& packets, std::uint32_t i) {
+  const Transfer& t = packets.transfers()[i];
+  const Topology& topology = packets.topology();
+  const Message m = packets.messages(t)[0];
+  const TransferHop hop = packets.hops(t)[0];
+  const Node by = topology.negate(packets.symmetry().shift(m.origin));
+  if (by == 0) return {hop.from, hop.to, m};
+  const auto moved = [&](Node x) { return x == kNoNode ? x : topology.translate(x, by); };
+  return {moved(hop.from), moved(hop.to), {moved(m.origin), moved(m.destination), m.piece}};
+}
+
+constexpr std::uint32_t kNotWanted = kNoStep - 1;
+
+/// By transfer: the one that brings the message. All transfers of a message are seen from the
+/// same origin.
+std::vector<std::uint32_t> wanted_before(const Schedule& packets) {
+  const auto transfers = packets.transfers();
+  const auto message = [&](std::uint32_t i) { return hop_of(packets, i).message; };
+  const MessageNumbers numbers(packets.pieces());
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> by_message;
+  for (std::uint32_t i = 0; i < transfers.size(); ++i) {
+    by_message.emplace_back(numbers.number(message(i)), i);
+  }
+  std::ranges::sort(by_message);
+  std::vector<std::uint32_t> before(transfers.size(), kNotWanted);
+  std::vector<std::uint32_t> came(packets.topology().nodes());  // 1 + transfer, of this message
+  for (std::size_t begin = 0, end = 0; begin < by_message.size(); begin = end) {
+    stop_if_interrupted();
+    const Message m = message(by_message[begin].second);
+    while (end < by_message.size() && by_message[end].first == by_message[begin].first) {
+      const std::uint32_t i = by_message[end].second;
+      const Node head = hop_of(packets, i).head;
+      if (came[head] == 0 && !is_initial(packets, head, m)) came[head] = 1 + i;
+      ++end;
+    }
+    for (std::size_t k = end; k-- > begin;) {
+      const std::uint32_t i = by_message[k].second;
+      const auto [tail, head, same] = hop_of(packets, i);
+      if (came[head] != 1 + i) continue;
+      if (before[i] == kNotWanted && !is_expected(packets, head, m)) continue;
+      before[i] = came[tail] == 0 ? kNoStep : came[tail] - 1;
+      if (came[tail] != 0 && before[came[tail] - 1] == kNotWanted) before[came[tail] - 1] = kNoStep;
+    }
+    for (std::size_t k = begin; k < end; ++k) came[hop_of(packets, by_message[k].second).head] = 0;
+  }
+  return before;
+}
+
+/// Those of a total exchange, each for a piece.
+Steps steps_of(const std::vector<any_graph::Packet>& packets, const Arcs& arcs,
+               const Topology& topology, std::uint32_t pieces) {
+  Steps steps;
+  for (const any_graph::Packet& packet : packets) {
+    const std::size_t start = steps.size();
+    for (const ArcId arc : packet.route) {
+      const Node tail = arcs.tail(arc), head = arcs.head(arc);
+      const auto others = arcs.neighbours(tail).first(arc - arcs.first(tail));
+      const auto lane = static_cast<std::uint32_t>(std::ranges::count(others, head));
+      Step step{.arc = tail * topology.ports() + topology.port_to(tail, head, lane),
+                .from = tail,
+                .to = head,
+                .chunk = packet.message};
+      for (step.chunk.piece = 0; step.chunk.piece < pieces; ++step.chunk.piece) {
+        if (steps.size() >= start + pieces) {
+          step.before = static_cast<std::uint32_t>(steps.size()) - pieces;
+        }
+        steps.push_back(step);
+      }
+    }
+  }
+  return steps;
+}
+
+/// Those of a schedule of packets: on the way of something that is wanted, to which a message
+/// comes for the first time. The schedule's messages may go in circles, as long as no packet is
+/// late. Of translations of one another those are taken whose origins are least in their classes.
+Steps steps_of(const Schedule& packets, std::uint32_t pieces) {
+  Steps steps;
+  const Topology& topology = packets.topology();
+  const auto transfers = packets.transfers();
+  const std::vector<std::uint32_t> before = wanted_before(packets);
+  std::vector<std::uint32_t> step_of(transfers.size());
+  for (std::uint32_t i = 0; i < transfers.size(); ++i) {
+    if (before[i] == kNotWanted) continue;
+    step_of[i] = static_cast<std::uint32_t>(steps.size());
+    const auto [tail, head, message] = hop_of(packets, i);
+    const Port out = port_out(topology, packets.hops(transfers[i])[0]);
+    Step step{.arc = packets.symmetry().class_of(tail) * topology.ports() + out,
+              .round = transfers[i].round,
+              .from = tail,
+              .to = head,
+              .chunk = message};
+    for (step.chunk.piece = 0; step.chunk.piece < pieces; ++step.chunk.piece) {
+      if (before[i] != kNoStep) step.before = step_of[before[i]] + step.chunk.piece;
+      steps.push_back(step);
+    }
+  }
+  return steps;
+}
 
 /// Adds the steps to a schedule: those that follow one another at once are a path, or a tree.
-void add_transfers(Schedule& schedule, const Routes& routes,
-                   const std::vector<std::uint32_t>& rounds) {
-  const std::vector<Step>& steps = routes.steps;
-  std::vector<bool> stored(steps.size(), false);
+void add_transfers(Schedule& schedule, Steps steps) {
   // The steps of each transfer, one after the other; `ends` is right where one begins.
   std::vector<std::uint32_t> first(steps.size()), follows(steps.size(), kNoStep),
       ends(steps.size());
   std::vector<std::uint32_t> begins;
   for (std::uint32_t i = 0; i < steps.size(); ++i) {
     const std::uint32_t before = steps[i].before;
-    stored[i] = is_expected(schedule, routes.to[i], routes.messages[i]);
-    if (before != kNoStep && rounds[i] == rounds[before] + schedule.model().hop_rounds) {
+    if (before != kNoStep && steps[i].round == steps[before].round + schedule.model().hop_rounds) {
       first[i] = first[before];
       follows[ends[first[i]]] = i;
     } else {
       first[i] = i;
       begins.push_back(i);
-      if (before != kNoStep) stored[before] = true;
+      if (before != kNoStep) steps[before].stored = true;
     }
     ends[first[i]] = i;
   }
-  std::ranges::stable_sort(begins, {}, [&](std::uint32_t i) { return rounds[i]; });
+  std::ranges::stable_sort(begins, {}, [&](std::uint32_t i) { return steps[i].round; });
   std::vector<std::uint32_t> branch(steps.size());
   std::vector<Branch> branches;
   std::vector<Node> path;
@@ -257,18 +236,19 @@ void add_transfers(Schedule& schedule, const Routes& routes,
     for (std::uint32_t i = begin; i != kNoStep; i = follows[i]) {
       branch[i] = static_cast<std::uint32_t>(branches.size());
       const std::uint32_t before = i == begin ? TransferHop::kNone : branch[steps[i].before];
-      tree = tree || (before + 1 != branches.size()) || stored[i] != (follows[i] == kNoStep);
-      branches.push_back({routes.to[i], before, stored[i]});
+      tree = tree || (before + 1 != branches.size()) || steps[i].stored != (follows[i] == kNoStep);
+      branches.push_back({steps[i].to, before, steps[i].stored});
     }
-    const Node source = routes.from[begin];
-    const std::span<const Message> message{&routes.messages[begin], 1};
+    const Node source = steps[begin].from;
+    const std::uint32_t round = steps[begin].round;
+    const std::span<const Message> message{&steps[begin].chunk, 1};
     if (tree) {
-      schedule.add_tree(rounds[begin], source, branches, message);
+      schedule.add_tree(round, source, branches, message);
       continue;
     }
     path = {source};
     for (const Branch& b : branches) path.push_back(b.to);
-    schedule.add(rounds[begin], path, message);
+    schedule.add(round, path, message);
   }
 }
 
@@ -290,19 +270,18 @@ std::vector<std::uint32_t> reverse_arcs(const Schedule& schedule) {
 }
 
 /// Through single ports: the same rounds for every piece, some rounds later.
-std::vector<std::uint32_t> port_rounds(const Schedule& schedule, const Routes& routes,
+std::vector<std::uint32_t> port_rounds(const Schedule& schedule, const Steps& steps,
                                        std::uint32_t seed) {
   const std::uint32_t pieces = schedule.pieces();
-  const auto number = [&](Node x) { return schedule.symmetry().class_of(x); };
-  std::vector<PortStep> steps;
-  for (std::size_t i = 0; i < routes.steps.size(); i += pieces) {
-    const std::uint32_t before = routes.steps[i].before;
-    steps.push_back({routes.steps[i].arc, before == kNoStep ? kNoStep : before / pieces,
-                     number(routes.from[i]), number(routes.to[i]),
-                     is_expected(schedule, routes.to[i], routes.messages[i])});
+  Steps firsts;
+  for (std::size_t i = 0; i < steps.size(); i += pieces) {
+    Step& step = firsts.emplace_back(steps[i]);
+    if (step.before != kNoStep) step.before /= pieces;
+    step.from = schedule.symmetry().class_of(step.from);
+    step.to = schedule.symmetry().class_of(step.to);
   }
-  const Reserved found = reserved(steps, reverse_arcs(schedule), pieces, seed);
-  std::vector<std::uint32_t> rounds(routes.steps.size());
+  const Reserved found = reserved(firsts, reverse_arcs(schedule), pieces, seed);
+  std::vector<std::uint32_t> rounds(steps.size());
   for (std::uint32_t i = 0; i < rounds.size(); ++i) {
     rounds[i] = found.rounds[i / pieces] + i % pieces * found.period;
   }
@@ -320,17 +299,13 @@ bool slow(const Request& request) {
   return by.slow != nullptr ? by.slow(packets) : request.topology.nodes() > kQuickly;
 }
 
-std::vector<std::uint32_t> rounds_of(const Routes& routes) {
-  std::vector<std::uint32_t> rounds;
-  for (const Step& step : routes.steps) rounds.push_back(step.round);
-  return rounds;
-}
-
-void give_rounds(Schedule& schedule, const Routes& routes, const Request& request) {
-  add_transfers(schedule, routes,
-                request.ports == PortModel::All
-                    ? retimed(routes.steps, reverse_arcs(schedule), schedule.model().hop_rounds)
-                    : port_rounds(schedule, routes, request.seed));
+void give_rounds(Schedule& schedule, Steps steps, const Request& request) {
+  for (Step& step : steps) step.stored = is_expected(schedule, step.to, step.chunk);
+  const auto rounds = request.ports == PortModel::All
+                          ? retimed(steps, reverse_arcs(schedule), schedule.model().hop_rounds)
+                          : port_rounds(schedule, steps, request.seed);
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i].round = rounds[i];
+  add_transfers(schedule, std::move(steps));
 }
 
 Schedule plan(const Request& request) {
@@ -346,10 +321,8 @@ Schedule plan(const Request& request) {
             : lower_bound_cycles(request.topology, request.collective, model, request.root, pieces)
                   .value;
     const Arcs arcs(request.topology);
-    const Routes routes(swarm(arcs, request.ports, request.duplex, request.root, pieces,
-                              bound - rtl::TIME_START - rtl::TIME_DELTA, request.seed),
-                        arcs, request.root);
-    add_transfers(schedule, routes, rounds_of(routes));
+    add_transfers(schedule, swarm(arcs, request.ports, request.duplex, request.root, pieces,
+                                  bound - rtl::TIME_START - rtl::TIME_DELTA, request.seed));
     return request.members.all() ? schedule : excerpt(schedule, request);
   }
   const Request as_packets = of_packets(request);
@@ -363,7 +336,7 @@ Schedule plan(const Request& request) {
         arcs, bounds::Resources(arcs, PortModel::All, request.duplex), goal, request.seed);
     Schedule schedule = empty_schedule(request, model);
     schedule.cut(pieces);
-    give_rounds(schedule, Routes(packets, arcs, request.topology, pieces), request);
+    give_rounds(schedule, steps_of(packets, arcs, request.topology, pieces), request);
     return schedule;
   }
   Schedule packets = by->plan(as_packets);
@@ -373,7 +346,7 @@ Schedule plan(const Request& request) {
   schedule.root = packets.root;
   schedule.members = packets.members;
   schedule.cut(pieces);
-  give_rounds(schedule, Routes(packets, pieces), request);
+  give_rounds(schedule, steps_of(packets, pieces), request);
   return schedule;
 }
 

@@ -3,17 +3,22 @@
 #include <cstdint>
 #include <vector>
 
-#include "schedule/model.hpp"
+#include "schedule/schedule.hpp"
 #include "topology/topology.hpp"
 
 namespace gossamer::cut_through {
 
-/// A message goes over an arc of a fabric whose nodes have a single port.
-struct PortStep {
-  std::uint32_t arc = 0;
-  std::uint32_t before = 0;  ///< the step that brings the message to the arc's tail; kNoStep: none
-  std::uint32_t from = 0, to = 0;  ///< the ports of tail and head
-  bool stored = false;             ///< the head wants the message
+/// What `before` is where a chunk starts.
+inline constexpr std::uint32_t kNoStep = ~std::uint32_t{0};
+
+/// A chunk goes over an arc. A step is later in its list than the one before.
+struct Step {
+  std::uint32_t arc = 0;           ///< of those that are translations of one another one
+  std::uint32_t before = kNoStep;  ///< the step that brings the chunk to the arc's tail
+  std::uint32_t round = 0;         ///< at first that of the schedule for packets
+  Node from = 0, to = 0;           ///< for reserved(): the ports of tail and head
+  Message chunk = {};
+  bool stored = false;  ///< the head wants it
 };
 
 /// Rounds for all steps, and how many rounds later they can all be made again, for the next piece.
@@ -25,43 +30,25 @@ struct Reserved {
 /// A node starts one message in a round, takes in one, and passes on what comes at once: an arc has
 /// one step a round. A message goes from one node that stores it to the next without a stop, and on
 /// from there in the round after it or from the store, three rounds after it or later. Looks for
-/// the fewest rounds for so many pieces. A step is later in the list than the one before. `reverse`
-/// as for retimed(): with half duplex a node starts a message in a round or takes one in.
-Reserved reserved(const std::vector<PortStep>& steps, const std::vector<std::uint32_t>& reverse,
+/// the fewest rounds for so many pieces. `reverse` as for retimed(): with half duplex a node starts
+/// a message in a round or takes one in.
+Reserved reserved(const std::vector<Step>& steps, const std::vector<std::uint32_t>& reverse,
                   std::uint32_t pieces, std::uint32_t seed);
-
-/// What `before` is where a message starts.
-inline constexpr std::uint32_t kNoStep = ~std::uint32_t{0};
-
-/// A message goes over an arc.
-struct Step {
-  std::uint32_t arc = 0;
-  std::uint32_t before = kNoStep;  ///< the step that brings the message to the arc's tail
-  std::uint32_t round = 0;         ///< in the schedule for packets
-};
 
 /// Rounds for all steps, few of them. An arc has one step a round. A step is made a hop, which is
 /// `hop` rounds, after the one before, and the flits pass through the node, or from the store, two
-/// rounds later than that or more: in between they are in neither. A step is later in the list than
-/// the one before. `reverse` is the other direction of each arc's link if links are half duplex,
-/// and empty if not: a link is idle for a hop before it turns.
+/// rounds later than that or more: in between they are in neither. `reverse` is the other direction
+/// of each arc's link if links are half duplex, and empty if not: a link is idle for a hop before
+/// it turns.
 std::vector<std::uint32_t> retimed(const std::vector<Step>& steps,
                                    const std::vector<std::uint32_t>& reverse, std::uint32_t hop);
-
-/// A piece of a broadcast goes over an arc.
-struct PieceHop {
-  std::uint32_t round = 0;
-  ArcId arc = 0;
-  std::uint32_t piece = 0;
-  std::uint32_t before = 0;  ///< the hop that brings the piece to the arc's tail; kNoStep: none
-};
 
 /// A broadcast in slots, each piece on a tree of its own, in the order of rounds. A hop is made in
 /// the round after the one before, or three rounds after it or later. Through a single port a node
 /// receives one piece in a round, passes it on over one link, and sends one from its store. A
 /// half-duplex link is idle for a round before it turns, and a single-port node then receives or
 /// sends. Stops looking for fewer rounds than `bound`.
-std::vector<PieceHop> swarm(const Arcs& arcs, PortModel ports, Duplex duplex, Node root,
-                            std::uint32_t pieces, std::uint64_t bound, std::uint32_t seed);
+std::vector<Step> swarm(const Arcs& arcs, PortModel ports, Duplex duplex, Node root,
+                        std::uint32_t pieces, std::uint64_t bound, std::uint32_t seed);
 
 }  // namespace gossamer::cut_through

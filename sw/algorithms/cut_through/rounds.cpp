@@ -8,7 +8,7 @@
 
 #include "algorithms/any_graph/any_graph.hpp"
 #include "algorithms/cut_through/cut_through.hpp"
-#include "schedule/model.hpp"
+#include "schedule/schedule.hpp"
 #include "support/job.hpp"
 
 namespace gossamer::cut_through {
@@ -21,6 +21,7 @@ class Steps {
   Steps(const std::vector<Step>& steps, std::uint32_t hop)
       : all(steps), hop_rounds(hop), begin_(steps.size() + 1, 0) {
     for (const Step& step : all) {
+      arc_of.push_back(step.arc);
       arcs = std::max(arcs, step.arc + 1);
       if (step.before != kNoStep) ++begin_[step.before + 1];
     }
@@ -38,6 +39,7 @@ class Steps {
   }
 
   const std::vector<Step>& all;
+  std::vector<std::uint32_t> arc_of;  ///< by step
   std::uint32_t hop_rounds;
   std::uint32_t arcs = 0;
   std::vector<std::uint32_t> behind;  ///< by step: those on the longest way after it
@@ -83,7 +85,7 @@ class Attempt {
   /// Nothing if it takes `most` rounds or more.
   std::vector<std::uint32_t> run(std::uint32_t most) {
     for (std::uint32_t i = 0; i < steps_.all.size(); ++i) {
-      if (steps_.all[i].before == kNoStep) at_[steps_.all[i].arc].stored.push({ranks_[i], i});
+      if (steps_.all[i].before == kNoStep) at_[steps_.arc_of[i]].stored.push({ranks_[i], i});
     }
     std::size_t left = steps_.all.size();
     while (left > 0) {
@@ -126,11 +128,11 @@ class Attempt {
   /// Returns the number of steps made.
   std::size_t play_round() {
     std::vector<std::uint32_t>& now = came_[round_ % came_.size()];
-    for (const std::uint32_t i : now) at_[steps_.all[i].arc].passing.emplace_back(ranks_[i], i);
+    for (const std::uint32_t i : now) at_[steps_.arc_of[i]].passing.emplace_back(ranks_[i], i);
     now.clear();
     // What could not pass through two rounds ago is in the store by now.
     std::vector<std::uint32_t>& old = missed_[round_ % missed_.size()];
-    for (const std::uint32_t i : old) at_[steps_.all[i].arc].stored.push({ranks_[i], i});
+    for (const std::uint32_t i : old) at_[steps_.arc_of[i]].stored.push({ranks_[i], i});
     old.clear();
     made_.clear();
     if (!reverse_.empty()) random_.shuffle(order_);
@@ -214,10 +216,10 @@ class Ways {
     std::uint32_t behind = 0;         ///< steps of this way and of the longest one after it
   };
 
-  Ways(const std::vector<PortStep>& all_steps, std::size_t arcs_at_least)
+  Ways(const std::vector<Step>& all_steps, std::size_t arcs_at_least)
       : steps(all_steps), arcs(static_cast<std::uint32_t>(arcs_at_least)) {
     std::vector<std::uint32_t> followers(steps.size(), 0), way_of(steps.size());
-    for (const PortStep& step : steps) {
+    for (const Step& step : steps) {
       arcs = std::max(arcs, step.arc + 1);
       ports = std::max({ports, step.from + 1, step.to + 1});
       if (step.before != kNoStep) ++followers[step.before];
@@ -235,7 +237,7 @@ class Ways {
       all[way_of[i]].to = steps[i].to;
     }
     std::vector<std::uint32_t> on_arc(arcs, 0), ends_at(ports, 0), starts_at(ports, 0);
-    for (const PortStep& step : steps) fewest = std::max(fewest, ++on_arc[step.arc]);
+    for (const Step& step : steps) fewest = std::max(fewest, ++on_arc[step.arc]);
     for (const Way& way : all) {
       fewest = std::max(fewest, ++ends_at[way.to]);
       if (way.before == kNoStep) fewest = std::max(fewest, ++starts_at[way.from]);
@@ -247,7 +249,7 @@ class Ways {
     }
   }
 
-  const std::vector<PortStep>& steps;
+  const std::vector<Step>& steps;
   std::vector<Way> all;
   std::uint32_t arcs, ports = 0;
   std::uint32_t fewest = 1;  ///< rounds that the busiest of them needs
@@ -438,7 +440,7 @@ class Booking {
 
 }  // namespace
 
-Reserved reserved(const std::vector<PortStep>& steps, const std::vector<std::uint32_t>& reverse,
+Reserved reserved(const std::vector<Step>& steps, const std::vector<std::uint32_t>& reverse,
                   std::uint32_t pieces, std::uint32_t seed) {
   constexpr std::uint64_t kEnough = 3'000'000;  // arcs looked at in all attempts
   constexpr std::uint32_t kAttempts = 1000;

@@ -52,7 +52,7 @@ class Swarm {
   }
 
   /// Nothing if it takes `most` rounds or more.
-  std::vector<PieceHop> run(std::uint32_t most) {
+  std::vector<Step> run(std::uint32_t most) {
     const std::size_t all = std::size_t{arcs_.nodes() - 1} * pieces_;
     while (hops_.size() < all) {
       stop_if_interrupted();
@@ -175,7 +175,13 @@ class Swarm {
     const Node from = arcs_.tail(a), to = arcs_.head(a);
     const std::uint32_t by = came(from, what.piece);
     came(to, what.piece) = static_cast<std::uint32_t>(hops_.size());
-    hops_.push_back({round_, a, what.piece, by == kFromTheStart ? kNoStep : by});
+    hops_.push_back({a,
+                     by == kFromTheStart ? kNoStep : by,
+                     round_,
+                     from,
+                     to,
+                     {root_, kNoNode, what.piece},
+                     /*stored=*/true});
     if (++holders_[what.piece] == 2) ++left_root_;
     insert(to, what.piece);
     (what.passes ? uses_[from].passed : uses_[from].sent) = round_;
@@ -203,19 +209,19 @@ class Swarm {
   std::vector<double> ranks_;  ///< by arc
   double of_rarity_ = 1, of_beyond_ = 1, of_stored_ = 0;
   std::uint32_t noise_ = 1;
-  std::vector<PieceHop> hops_;
+  std::vector<Step> hops_;
   std::uint32_t round_ = 0;
   std::uint64_t work_ = 0;
 };
 
 }  // namespace
 
-std::vector<PieceHop> swarm(const Arcs& arcs, PortModel ports, Duplex duplex, Node root,
-                            std::uint32_t pieces, std::uint64_t bound, std::uint32_t seed) {
+std::vector<Step> swarm(const Arcs& arcs, PortModel ports, Duplex duplex, Node root,
+                        std::uint32_t pieces, std::uint64_t bound, std::uint32_t seed) {
   constexpr std::uint64_t kEnough = 10'000'000;  // sets and, four times, pieces looked at
   constexpr std::uint32_t kAttempts = 300;
   const std::vector<std::uint32_t> beyond = any_graph::hops_beyond(arcs, root);
-  std::vector<PieceHop> best;
+  std::vector<Step> best;
   std::uint32_t rounds = ~std::uint32_t{0};
   std::uint64_t work = 0;
   Random random(seed);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <deque>
@@ -7,73 +8,35 @@
 #include <span>
 #include <vector>
 
-#include "fabric/fabric.hpp"
-#include "fabric/node_program.hpp"
+#include "engines/node_model/slot_player.hpp"
 
 namespace gossamer::model {
-
-/// How a node is built and loaded. Everything that it points to must outlive the node.
-struct NodeSetup {
-  NodeKind kind;
-  const NodeProgram* program = nullptr;
-  std::span<const std::uint32_t> own_words = {};
-  std::uint32_t capacity = 0;  ///< words that a log can hold
-  /// What the first reads of the table give if the program was written as the run began: for each
-  /// of them the first entries. Usually none.
-  std::vector<std::vector<SlotEntry>> first_reads;
-
-  /// Its parameters. If a node uses only part of a field, it uses the lower bits.
-  unsigned len_w = rtl::SLOT_LEN_W, repeat_w = rtl::SLOT_REPEAT_W;
-  unsigned address_w = rtl::SLOT_LEN_W;  ///< bits of a word's address in a log
-  /// The program fills the node's memories completely, and after the last word comes the first.
-  /// Otherwise zeros follow, as the driver writes them.
-  bool whole_memories = false;
-
-  /// Register stages of the link at each port; empty: no link has any.
-  std::vector<std::uint32_t> stages = {};
-
-  /// Nodes that join: bits of a flit, at most 32, and whether a 0 stands for any word.
-  unsigned flit_w = 32;
-  bool zeros_unknown = false;
-
-  /// Faults: bit p of `dead` kills output p after `dead_after` slots.
-  std::uint64_t dead = 0;
-  std::uint32_t dead_after = 0;
-
-  /// Adaptive nodes only. Message m, counted from the node's own, has address m << shift.
-  std::uint32_t shift = 0;
-  std::vector<std::uint32_t> partner = {};  ///< per port: address of the neighbour's own message
-  std::optional<std::uint32_t> initiator = {};  ///< address of the message that the node waits for
-  std::uint32_t messages = rtl::ADAPTIVE_MESSAGES;  ///< that the node can distinguish
-};
-
-/// The setup of node `x` of a fabric that is loaded with `image`.
-inline NodeSetup node_setup(const FabricImage& image, Node x) {
-  NodeSetup setup;
-  setup.kind = image.kind;
-  setup.program = &image.programs[image.program_of[x]];
-  setup.own_words = {image.own_words.data() + image.own_begin[x], image.own_size(x)};
-  setup.capacity = image.capacity;
-  setup.stages = image.stages;
-  setup.dead = image.dead.empty() ? 0 : image.dead[x];
-  setup.dead_after = image.dead_after;
-  setup.shift = image.message_shift;
-  setup.partner = image.partner;
-  if (!image.initiator.empty()) setup.initiator = image.initiator[x];
-  return setup;
-}
 
 /// The message store of a node: append-only logs (docs/hardware/table-format.md, "Message store").
 class MessageLogs {
  public:
-  MessageLogs(const NodeKind& kind, std::span<const std::uint32_t> own, std::uint32_t capacity);
+  MessageLogs(const NodeKind& kind, std::span<const std::uint32_t> own, std::uint32_t capacity)
+      : kind_(kind), capacity_(capacity), logs_(kind.own_log() + 1) {
+    logs_.back().assign(own.begin(), own.end());
+  }
 
   /// Has this word arrived, or did the node start with it?
-  bool written(unsigned log, std::uint32_t address) const;
+  bool written(unsigned log, std::uint32_t address) const {
+    const auto* words = find(log);
+    return words != nullptr && address < words->size();
+  }
+
   /// 0 if nothing is written there.
-  std::uint32_t read(unsigned log, std::uint32_t address) const;
+  std::uint32_t read(unsigned log, std::uint32_t address) const {
+    return written(log, address) ? (*find(log))[address] : 0;
+  }
+
   /// False if the log of arrivals at `port` is full.
-  bool append(Port port, std::uint32_t word);
+  bool append(Port port, std::uint32_t word) {
+    if (full(port)) return false;
+    logs_[kind_.single_port ? 0 : port].push_back(word);
+    return true;
+  }
   /// Writes a word of the own words' log.
   void write_own(std::uint32_t address, std::uint32_t word) {
     if (address < logs_.back().size()) logs_.back()[address] = word;
@@ -85,7 +48,12 @@ class MessageLogs {
   const std::vector<std::uint32_t>& arrivals(Port port) const {
     return logs_[kind_.single_port ? 0 : port];
   }
-  const std::vector<std::uint32_t>* find(unsigned log) const;
+
+  const std::vector<std::uint32_t>* find(unsigned log) const {
+    if (logs_.size() == 1) return logs_.data();
+    log &= (1u << std::bit_width(kind_.ports)) - 1;  // a node uses the low bits of the log number
+    return log < logs_.size() ? &logs_[log] : nullptr;
+  }
 
   const NodeKind kind_;
   const std::uint32_t capacity_;
@@ -103,51 +71,129 @@ class ExchangeLogs {
     bool same = false;  ///< the neighbours are at the same message, not at the same distance
   };
 
-  explicit ExchangeLogs(const NodeSetup& setup);
+  explicit ExchangeLogs(const NodeSetup& setup)
+      : kind_(setup.kind),
+        capacity_(setup.capacity),
+        messages_(setup.messages),
+        shift_(setup.shift),
+        partner_(setup.partner),
+        awaited_(setup.initiator),
+        has_message_(!setup.own_words.empty()),
+        logs_(kind_.own_log() + 1, std::vector<std::uint32_t>(capacity_)),
+        arrived_words_(logs_.size(), std::vector<bool>(capacity_)),
+        crossings_(std::size_t{messages_} * kind_.ports),
+        stages_(setup.stages),
+        passed_(3 + (stages_.empty() ? 0 : std::ranges::max(stages_))) {
+    std::ranges::copy(setup.own_words, logs_[kind_.own_log()].begin());
+  }
 
-  void start();
+  void start() {
+    std::ranges::fill(crossings_, Crossing{});
+    heard_.reset();
+  }
   /// Writes the registers with the messages' places, after the run.
   void set_places(std::uint32_t shift, const std::vector<std::uint32_t>& partner) {
     shift_ = shift;
     partner_ = partner;
   }
+
   /// Call once per cycle, before arrive(): the node is now at `position`. Returns which of the
   /// outputs that offer that word in this slot send it; they then count as having sent it.
-  std::uint64_t offer(const Position& position, std::uint64_t outputs, std::uint32_t slot);
+  std::uint64_t offer(const Position& position, std::uint64_t outputs, std::uint32_t slot) {
+    passed_.push_front(position);
+    passed_.pop_back();
+    const std::uint32_t message = message_at(position.address);
+    if (outputs == 0 || !awake(slot) || (!own(message) && !arrived_before(message, slot))) return 0;
+    std::uint64_t senders = 0;
+    for (Port p = 0; p < kind_.ports; ++p) {
+      if (!(outputs >> p & 1) || message == message_at(partner(p))) continue;
+      Crossing& here = crossing(message, p);
+      if (before(here.sent, slot) || before(here.arrived, slot)) continue;
+      here.sent = slot % kSlotNumbers;
+      senders |= std::uint64_t{1} << p;
+    }
+    return senders;
+  }
+
   /// The word that some output sends.
-  std::uint32_t read(std::uint32_t slot) const;
+  std::uint32_t read(std::uint32_t slot) const {
+    const std::uint32_t address = passed_[0].address, message = message_at(address);
+    const Port from = own(message) ? kind_.own_log() : *arrived_before(message, slot);
+    const auto& log = logs_[kind_.single_port ? 0 : from];
+    return address < log.size() ? log[address] : 0;
+  }
+
   /// A word arrives at `port`, in the receive window of this slot. It belongs to the node's
   /// position of two cycles ago, before the link's stages; returns its address, or nothing if that
   /// is beyond the log's end.
-  std::optional<std::uint32_t> arrive(Port port, std::uint32_t slot);
+  std::optional<std::uint32_t> arrive(Port port, std::uint32_t slot) {
+    const Position& position = passed_[2 + (port < stages_.size() ? stages_[port] : 0)];
+    const std::uint32_t address = position.address ^ (position.same ? 0 : partner(port));
+    if (address >= capacity_) return {};
+    const std::uint32_t message = message_at(address);
+    crossing(message, port).arrived = slot % kSlotNumbers;
+    if (!heard_ && awaited_ && message == message_at(*awaited_)) heard_ = slot % kSlotNumbers;
+    return address;
+  }
+
   /// Writes the word that arrived.
-  void store(unsigned log, std::uint32_t address, std::uint32_t word);
+  void store(unsigned log, std::uint32_t address, std::uint32_t word) {
+    if (address >= logs_[log].size()) return;  // only an address of several words is
+    logs_[log][address] = word;
+    arrived_words_[log][address] = true;
+  }
 
   /// Writes a word of the own words' log from outside.
   void write_own(std::uint32_t address, std::uint32_t word) { logs_.back()[address] = word; }
+
   /// The ports on which a message has arrived.
-  std::uint64_t ports_of(std::uint32_t message) const;
+  std::uint64_t ports_of(std::uint32_t message) const {
+    std::uint64_t ports = 0;
+    for (Port p = 0; p < kind_.ports; ++p) {
+      if (crossing(message, p).arrived) ports |= std::uint64_t{1} << p;
+    }
+    return ports;
+  }
 
   /// A log as stored in memory, written or not, and which of its words have arrived.
   const std::vector<std::uint32_t>& log(unsigned log) const { return logs_[log]; }
   const std::vector<bool>& arrived(unsigned log) const { return arrived_words_[log]; }
 
  private:
+  static constexpr std::uint32_t kSlotNumbers = 1u << rtl::ADAPTIVE_SLOT_W;
   /// The slot in which something last happened.
   using When = std::optional<std::uint32_t>;
+  static bool before(const When& when, std::uint32_t slot) {
+    return when && *when != slot % kSlotNumbers;
+  }
   /// What a node knows of a message at a port.
   struct Crossing {
     When sent, arrived;
   };
 
-  Crossing& crossing(std::uint32_t message, Port port);
-  const Crossing& crossing(std::uint32_t message, Port port) const;
+  Crossing& crossing(std::uint32_t message, Port port) {
+    return crossings_[std::size_t{message % messages_} * kind_.ports + port];
+  }
+
+  const Crossing& crossing(std::uint32_t message, Port port) const {
+    return crossings_[std::size_t{message % messages_} * kind_.ports + port];
+  }
   std::uint32_t message_at(std::uint32_t address) const { return address >> shift_; }
   std::uint32_t partner(Port port) const { return port < partner_.size() ? partner_[port] : 0; }
+
   /// The highest port on which the message arrived before this slot.
-  std::optional<Port> arrived_before(std::uint32_t message, std::uint32_t slot) const;
+  std::optional<Port> arrived_before(std::uint32_t message, std::uint32_t slot) const {
+    for (Port p = kind_.ports; p-- > 0;) {
+      if (before(crossing(message, p).arrived, slot)) return p;
+    }
+    return {};
+  }
   bool own(std::uint32_t message) const { return message == 0 && has_message_; }
-  bool awake(std::uint32_t slot) const;
+
+  /// The initiator itself does not wait.
+  bool awake(std::uint32_t slot) const {
+    return !awaited_ || *awaited_ == 0 || before(heard_, slot);
+  }
 
   const NodeKind kind_;
   const std::uint32_t capacity_, messages_;
@@ -161,105 +207,6 @@ class ExchangeLogs {
   const std::vector<std::uint32_t> stages_;  ///< of the link at each port
   std::deque<Position> passed_;  ///< the node's position now, one and two cycles ago, and so on
   When heard_;                   ///< slot in which the awaited message arrived
-};
-
-/// Walks a segment list (docs/hardware/table-format.md, "Segment lists"), one word at a time. After
-/// the last segment come zeros, as the driver writes them.
-class ReadList {
- public:
-  /// The list of a node's read channel.
-  ReadList(const NodeSetup& setup, unsigned channel);
-
-  /// The next word.
-  struct Word {
-    bool valid = false;       ///< there is a next word
-    bool exhausted = false;   ///< a word is needed, but the list has ended
-    bool bad_parity = false;  ///< ... or its segment has a wrong parity
-    bool last = false;        ///< the stream of this slot ends with it
-    bool run_last = false;    ///< the run ends with it
-    bool same = false;        ///< the segment's bit for adaptive nodes
-    unsigned log = 0;
-    std::uint32_t address = 0;
-  };
-  /// The next word of the stream; `last` if the slot needs no more words.
-  Word next(bool last);
-  /// The word that next() would return, whether or not the slot needs one. Address and `same` only.
-  Word pending() const;
-  /// The slot ends; a stream that a segment cut short continues with the next segment.
-  void end_slot() { stopped_ = false; }
-  void start();
-
- private:
-  const Segment& segment() const;
-
-  const std::uint32_t addresses_;  ///< word addresses and counts of words wrap around
-  const bool wraps_;               ///< after the last segment comes the first
-  std::vector<Segment> list_;
-  const Segment behind_the_end_{.count = 0};
-  std::size_t index_ = 0;   ///< of the current segment
-  std::uint32_t word_ = 0;  ///< words read of this run
-  std::uint32_t run_ = 0;   ///< runs read of this segment
-  bool stopped_ = false;    ///< the stream of this slot has ended early
-};
-
-/// The state of the slot table in one cycle.
-struct SlotCycle {
-  const SlotEntry* entry = nullptr;  ///< null: no slot is running
-  std::uint32_t slot = 0;            ///< slots that ended before this one
-  std::uint32_t cycle = 0;           ///< within the slot
-  bool last = false;                 ///< the slot ends with this cycle
-  bool malformed = false;            ///< the entry is invalid
-  bool bad_parity = false;           ///< its parity is wrong
-  bool halted = false;               ///< ... so its slot never ends
-
-  bool first() const { return entry != nullptr && cycle == 0 && !halted; }
-  /// Does a sender read a word of its stream in this cycle, and is it the last one?
-  bool reads() const { return entry != nullptr && !halted && cycle < entry->stream; }
-  bool reads_last() const { return cycle + 1 == entry->stream; }
-};
-
-/// Steps through a slot table, cycle by cycle (docs/hardware/table-format.md, "Slot table"). It
-/// stops at an entry that is malformed or has a wrong parity; one-cycle nodes, which check half of
-/// an entry a cycle late, stop one entry later.
-class SlotPlayer {
- public:
-  explicit SlotPlayer(const NodeSetup& setup);
-
-  void start();
-  /// The current cycle.
-  const SlotCycle& now() const { return now_; }
-  /// The table has ended.
-  bool ended() const { return ended_; }
-  /// Goes on to the next cycle.
-  void advance();
-
- private:
-  void begin_slot(bool slot_ended);
-  void next_entry();
-  bool makes_sense(const SlotEntry& e) const;
-  void advance_one_cycle();
-  /// An entry as the node is built to read it.
-  struct Entry {
-    SlotEntry fields;
-    bool excess = false;  ///< bits above those that the node reads are not 0
-  };
-  static Entry narrowed(SlotEntry e, const NodeSetup& setup);
-  const Entry& entry() const;
-
-  const NodeKind kind_;
-  const bool wraps_;           ///< after the last entry comes the first
-  const std::uint32_t slots_;  ///< slot numbers wrap around
-  std::vector<Entry> table_;
-  std::vector<std::vector<Entry>> first_reads_;
-  Entry behind_the_end_;  ///< zeros, as the driver writes after the last entry
-  SlotCycle now_;
-  std::size_t index_ = 0;      ///< of the current entry
-  std::size_t begin_ = 0;      ///< of the entry with which a loop began last
-  std::uint32_t repeats_ = 0;  ///< finished slots of this entry
-  std::uint32_t passes_ = 0;   ///< passes that remain of the current loop
-  std::size_t reads_ = 0;      ///< entries before the current one
-  bool ended_ = false;
-  bool wrong_before_ = false;  ///< one-cycle nodes: the previous entry was malformed
 };
 
 /// The sending end of a link: does the end of the slot cut off a stream?
