@@ -4,15 +4,269 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <queue>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"
 #include "support/number_map.hpp"
-#include "topology/node_sets.hpp"
 
 namespace gossamer {
+namespace {
+
+/// A tree has a child per digit; with larger primes bits are better.
+constexpr Node kLargestPrime = 64;
+/// The most merges remembered: some 200 MB.
+constexpr std::size_t kMostMerged = std::size_t{1} << 22;
+
+/// A tree without its children, with its entry in the tables.
+constexpr std::uint64_t kBytesOfTree = 64;
+
+std::vector<Node> prime_factors(Node n) {
+  std::vector<Node> primes;
+  for (Node p = 2; p * p <= n; ++p) {
+    for (; n % p == 0; n /= p) primes.push_back(p);
+  }
+  if (n > 1) primes.push_back(n);
+  return primes;
+}
+
+std::size_t mix(std::size_t hash, std::size_t value) {
+  return (hash ^ value) * 0x9e3779b97f4a7c15u ^ (hash >> 29);
+}
+
+}  // namespace
+
+bool trees_suit(const Topology& topology) {
+  return std::ranges::all_of(topology.factors(), [](const Graph& factor) {
+    const std::vector<Node> primes = prime_factors(factor.nodes);
+    return primes.empty() || primes.back() <= kLargestPrime;
+  });
+}
+
+/// Sets of nodes of one topology, as trees over the digits of node numbers. Equal subtrees are
+/// stored once for all sets together, so sets with structure are small, however large the topology.
+///
+/// Every radix is split into prime digits: of three radices 7^2 the coordinates are a0 + 7 a1, b0 +
+/// 7 b1, c0 + 7 c1. The root branches by a0, the next level by b0, then c0, a1, b1, c1: the least
+/// digits of all factors come first. So a set that is a union of families (all nodes of equal
+/// coordinates modulo 7) ends after three levels, and a translation by a multiple of 7 keeps these
+/// (docs/research/scale.md).
+class NodeTrees {
+ public:
+  /// A set; equal sets have equal numbers. kEmpty and kAll exist on every level.
+  using Tree = std::uint32_t;
+  static constexpr Tree kEmpty = 0;
+  static constexpr Tree kAll = 1;
+
+  /// `watch` counts all memory of the trees.
+  explicit NodeTrees(const Topology& topology, std::shared_ptr<MemoryWatch> watch = nullptr)
+      : watch_(std::move(watch)),
+        level_of_(2, 0),
+        first_child_(2, 0),
+        sizes_(2, 0),
+        known_(16, TreeHash{this}, TreeEqual{this}) {
+    std::vector<std::vector<Node>> primes;
+    std::vector<Node> done(topology.factors().size(), 1);
+    std::size_t most = 0;
+    for (const Graph& factor : topology.factors()) {
+      primes.push_back(prime_factors(factor.nodes));
+      most = std::max(most, primes.back().size());
+    }
+    std::uint64_t below = topology.nodes();
+    for (std::size_t i = 0; i < most; ++i) {
+      for (std::size_t f = 0; f < primes.size(); ++f) {
+        if (i >= primes[f].size()) continue;
+        const Node prime = primes[f][i], radix = topology.factors()[f].nodes;
+        const Node stride = topology.stride(f);
+        levels_.push_back({prime, radix / done[f], radix, stride, stride * done[f], below});
+        done[f] *= prime;
+        below /= prime;
+      }
+    }
+  }
+  NodeTrees(const NodeTrees&) = delete;
+  NodeTrees& operator=(const NodeTrees&) = delete;
+
+  Tree single(Node x) {
+    Tree tree = kAll;
+    for (std::size_t level = levels_.size(); level-- > 0;) {
+      std::vector<Tree> children(levels_[level].prime, kEmpty);
+      children[digit(x, level)] = tree;
+      tree = make(level, children);
+    }
+    return tree;
+  }
+  /// All of `set`, and `other` translated by `by`. Only digits of cyclic factors may be translated.
+  Tree merge(Tree set, Tree other, Node by) { return merge(set, other, by, 0); }
+
+  bool contains(Tree set, Node x) const {
+    for (std::size_t level = 0; set > kAll; ++level) set = child(set, digit(x, level));
+    return set == kAll;
+  }
+  std::uint64_t size(Tree set) const { return size(set, 0); }
+
+  /// The lowest nodes that are not in the set, in order, up to `most`.
+  std::vector<Node> missing(Tree set, std::size_t most) const {
+    // Levels are not in the order of the nodes' numbers. A subtree holds no number below that of
+    // its digits so far, so the subtree with the lowest one is opened first.
+    struct Part {
+      Node first = 0;
+      std::size_t level = 0;
+      Tree set = 0;
+      bool operator>(const Part& other) const {
+        return std::tie(first, level) > std::tie(other.first, other.level);
+      }
+    };
+    std::priority_queue<Part, std::vector<Part>, std::greater<>> parts;
+    if (set != kAll) parts.push({0, 0, set});
+    std::vector<Node> found;
+    while (!parts.empty() && found.size() < most) {
+      const Part part = parts.top();
+      parts.pop();
+      if (part.level == levels_.size()) {
+        found.push_back(part.first);
+        continue;
+      }
+      const Level& level = levels_[part.level];
+      for (Node d = 0; d < level.prime; ++d) {
+        const Tree below = child(part.set, d);
+        if (below != kAll) parts.push({part.first + d * level.weight, part.level + 1, below});
+      }
+    }
+    return found;
+  }
+  /// The number of trees stored, over all sets.
+  std::size_t trees() const { return level_of_.size(); }
+
+ private:
+  /// One prime digit: the node's share is digit * weight.
+  struct Level {
+    Node prime;
+    Node rest;           ///< product of this factor's digits from this one on
+    Node radix, stride;  ///< of the factor
+    Node weight;
+    std::uint64_t below;  ///< nodes that share all digits before this level
+  };
+  struct Key {
+    Tree set, other;
+    Node by;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& k) const;
+  };
+  struct TreeHash {
+    const NodeTrees* trees;
+    std::size_t operator()(Tree t) const;
+  };
+  struct TreeEqual {
+    const NodeTrees* trees;
+    bool operator()(Tree a, Tree b) const;
+  };
+
+  Node digit(Node x, std::size_t level) const {
+    return x / levels_[level].weight % levels_[level].prime;
+  }
+  Tree child(Tree set, Node digit) const {
+    return set <= kAll ? set : children_[first_child_[set] + digit];
+  }
+  std::uint64_t size(Tree set, std::size_t level) const {
+    if (set > kAll) return sizes_[set];
+    if (set == kEmpty) return 0;
+    return level == levels_.size() ? 1 : levels_[level].below;
+  }
+
+  /// The tree with these children: an existing one, or a new one.
+  Tree make(std::size_t level, const std::vector<Tree>& children) {
+    if (children.front() <= kAll &&
+        std::ranges::all_of(children, [&](Tree c) { return c == children.front(); })) {
+      return children.front();
+    }
+    const auto tree = static_cast<Tree>(level_of_.size());
+    level_of_.push_back(static_cast<std::uint8_t>(level));
+    first_child_.push_back(children_.size());
+    children_.insert(children_.end(), children.begin(), children.end());
+    std::uint64_t total = 0;
+    for (const Tree c : children) total += size(c, level + 1);
+    sizes_.push_back(total);
+    const auto [known, is_new] = known_.insert(tree);
+    if (!is_new) {
+      level_of_.pop_back();
+      first_child_.pop_back();
+      children_.resize(children_.size() - children.size());
+      sizes_.pop_back();
+    } else if (watch_ != nullptr) {
+      watch_->grew(kBytesOfTree + children.size() * sizeof(Tree));
+    }
+    return *known;
+  }
+
+  /// `by` is the rest of the translation: without the digits before this level, and with their
+  /// carry.
+  Tree merge(Tree set, Tree other, Node by, std::size_t level) {
+    if (other == kEmpty || set == kAll) return set;
+    if (other == kAll) return kAll;
+    if (by == 0 && (set == kEmpty || set == other)) return other;
+    const Key key{set, other, by};
+    if (const auto found = merged_.find(key); found != merged_.end()) return found->second;
+    const Tree result = merge_children(set, other, by, level);
+    if (merged_.size() >= kMostMerged) merged_.clear();
+    merged_.emplace(key, result);
+    return result;
+  }
+
+  /// Digit d of `other` goes to the digit of d + step, and the carry of that sum to the factor's
+  /// next digit; the carry out of its last digit is dropped, as in sums modulo the radix.
+  Tree merge_children(Tree set, Tree other, Node by, std::size_t level) {
+    const Level& at = levels_[level];
+    const Node step = by / at.stride % at.radix;
+    std::vector<Tree> children(at.prime);
+    for (Node d = 0; d < at.prime; ++d) {
+      const Node sum = d + step;
+      const Node carried = sum / at.prime % (at.rest / at.prime);
+      const Node to = sum % at.prime;
+      const Node left = by - step * at.stride + carried * at.stride;
+      children[to] = merge(child(set, to), child(other, d), left, level + 1);
+    }
+    return make(level, children);
+  }
+
+  std::shared_ptr<MemoryWatch> watch_;
+  std::vector<Level> levels_;
+  // By tree; the first two entries stand for kEmpty and kAll.
+  std::vector<std::uint8_t> level_of_;
+  std::vector<std::size_t> first_child_;
+  std::vector<std::uint64_t> sizes_;
+  std::vector<Tree> children_;
+  std::unordered_set<Tree, TreeHash, TreeEqual> known_;
+  std::unordered_map<Key, Tree, KeyHash> merged_;  ///< results of merge(), a cache
+};
+
+std::size_t NodeTrees::KeyHash::operator()(const Key& k) const {
+  return mix(mix(k.set, k.other), k.by);
+}
+
+std::size_t NodeTrees::TreeHash::operator()(Tree t) const {
+  std::size_t hash = trees->level_of_[t];
+  for (Node d = 0; d < trees->levels_[trees->level_of_[t]].prime; ++d) {
+    hash = mix(hash, trees->child(t, d));
+  }
+  return hash;
+}
+
+bool NodeTrees::TreeEqual::operator()(Tree a, Tree b) const {
+  if (trees->level_of_[a] != trees->level_of_[b]) return false;
+  const auto* const first = trees->children_.data() + trees->first_child_[a];
+  const auto* const second = trees->children_.data() + trees->first_child_[b];
+  return std::equal(first, first + trees->levels_[trees->level_of_[a]].prime, second);
+}
+
 namespace {
 
 constexpr std::size_t kWordBits = 64;
@@ -277,7 +531,7 @@ bool bits_are_affordable(const Schedule& schedule, std::uint64_t receiving) {
 bool takes_trees(const Schedule& schedule, std::uint64_t receiving, OriginSets origin_sets) {
   if (schedule.pieces() > 1) return false;
   if (origin_sets != OriginSets::Automatic) return origin_sets == OriginSets::Trees;
-  return !bits_are_affordable(schedule, receiving) && NodeTrees::suits(schedule.topology());
+  return !bits_are_affordable(schedule, receiving) && trees_suit(schedule.topology());
 }
 
 }  // namespace

@@ -12,6 +12,9 @@ namespace gossamer {
 
 class NodeTrees;
 
+/// Are the digits of nodes small enough for trees of origins? Not if a radix has a large prime.
+bool trees_suit(const Topology& topology);
+
 /// How the sets of messages at the nodes of a gossip are stored. Both give the same answer; tests
 /// compare them.
 enum class OriginSets : std::uint8_t { Automatic, Bits, Trees };
@@ -42,7 +45,7 @@ bool everybody_ends_with_all(const Schedule& schedule);
 
 /// The sets of all nodes of a check, each made at its first use. For gossip, where nodes end with
 /// all messages: a bit per origin, or, if bits would take by far the most memory, trees that store
-/// equal parts once (node_sets.hpp). For the other collectives, where nodes end with few of very
+/// equal parts once. For the other collectives, where nodes end with few of very
 /// many messages: a hash table. The schedule must outlive them.
 class MessageSets {
  public:
