@@ -8,206 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "engines/node_model/slot_player.hpp"
+#include "engines/node_model/node_stores.hpp"
+#include "fabric/operators.hpp"
 
 namespace gossamer::model {
-
-/// The message store of a node: append-only logs (docs/hardware/table-format.md, "Message store").
-class MessageLogs {
- public:
-  MessageLogs(const NodeKind& kind, std::span<const std::uint32_t> own, std::uint32_t capacity)
-      : kind_(kind), capacity_(capacity), logs_(kind.own_log() + 1) {
-    logs_.back().assign(own.begin(), own.end());
-  }
-
-  /// Has this word arrived, or did the node start with it?
-  bool written(unsigned log, std::uint32_t address) const {
-    const auto* words = find(log);
-    return words != nullptr && address < words->size();
-  }
-
-  /// 0 if nothing is written there.
-  std::uint32_t read(unsigned log, std::uint32_t address) const {
-    return written(log, address) ? (*find(log))[address] : 0;
-  }
-
-  /// False if the log of arrivals at `port` is full.
-  bool append(Port port, std::uint32_t word) {
-    if (full(port)) return false;
-    logs_[kind_.single_port ? 0 : port].push_back(word);
-    return true;
-  }
-  /// Writes a word of the own words' log.
-  void write_own(std::uint32_t address, std::uint32_t word) {
-    if (address < logs_.back().size()) logs_.back()[address] = word;
-  }
-  bool full(Port port) const { return arrivals(port).size() >= capacity_; }
-  const std::vector<std::uint32_t>& log(unsigned log) const { return logs_[log]; }
-
- private:
-  const std::vector<std::uint32_t>& arrivals(Port port) const {
-    return logs_[kind_.single_port ? 0 : port];
-  }
-
-  const std::vector<std::uint32_t>* find(unsigned log) const {
-    if (logs_.size() == 1) return logs_.data();
-    log &= (1u << std::bit_width(kind_.ports)) - 1;  // a node uses the low bits of the log number
-    return log < logs_.size() ? &logs_[log] : nullptr;
-  }
-
-  const NodeKind kind_;
-  const std::uint32_t capacity_;
-  std::vector<std::vector<std::uint32_t>> logs_;  ///< the own words' log is the last one
-};
-
-/// The message store of an adaptive node, and what the node knows of every message: on which links
-/// it was sent, on which it arrived, and in which slot (docs/hardware/table-format.md, "Adaptive
-/// nodes").
-class ExchangeLogs {
- public:
-  /// A position in the node's list: a word of a message, by its address.
-  struct Position {
-    std::uint32_t address = 0;
-    bool same = false;  ///< the neighbours are at the same message, not at the same distance
-  };
-
-  explicit ExchangeLogs(const NodeSetup& setup)
-      : kind_(setup.kind),
-        capacity_(setup.capacity),
-        messages_(setup.messages),
-        shift_(setup.shift),
-        partner_(setup.partner),
-        awaited_(setup.initiator),
-        has_message_(!setup.own_words.empty()),
-        logs_(kind_.own_log() + 1, std::vector<std::uint32_t>(capacity_)),
-        arrived_words_(logs_.size(), std::vector<bool>(capacity_)),
-        crossings_(std::size_t{messages_} * kind_.ports),
-        stages_(setup.stages),
-        passed_(3 + (stages_.empty() ? 0 : std::ranges::max(stages_))) {
-    std::ranges::copy(setup.own_words, logs_[kind_.own_log()].begin());
-  }
-
-  void start() {
-    std::ranges::fill(crossings_, Crossing{});
-    heard_.reset();
-  }
-  /// Writes the registers with the messages' places, after the run.
-  void set_places(std::uint32_t shift, const std::vector<std::uint32_t>& partner) {
-    shift_ = shift;
-    partner_ = partner;
-  }
-
-  /// Call once per cycle, before arrive(): the node is now at `position`. Returns which of the
-  /// outputs that offer that word in this slot send it; they then count as having sent it.
-  std::uint64_t offer(const Position& position, std::uint64_t outputs, std::uint32_t slot) {
-    passed_.push_front(position);
-    passed_.pop_back();
-    const std::uint32_t message = message_at(position.address);
-    if (outputs == 0 || !awake(slot) || (!own(message) && !arrived_before(message, slot))) return 0;
-    std::uint64_t senders = 0;
-    for (Port p = 0; p < kind_.ports; ++p) {
-      if (!(outputs >> p & 1) || message == message_at(partner(p))) continue;
-      Crossing& here = crossing(message, p);
-      if (before(here.sent, slot) || before(here.arrived, slot)) continue;
-      here.sent = slot % kSlotNumbers;
-      senders |= std::uint64_t{1} << p;
-    }
-    return senders;
-  }
-
-  /// The word that some output sends.
-  std::uint32_t read(std::uint32_t slot) const {
-    const std::uint32_t address = passed_[0].address, message = message_at(address);
-    const Port from = own(message) ? kind_.own_log() : *arrived_before(message, slot);
-    const auto& log = logs_[kind_.single_port ? 0 : from];
-    return address < log.size() ? log[address] : 0;
-  }
-
-  /// A word arrives at `port`, in the receive window of this slot. It belongs to the node's
-  /// position of two cycles ago, before the link's stages; returns its address, or nothing if that
-  /// is beyond the log's end.
-  std::optional<std::uint32_t> arrive(Port port, std::uint32_t slot) {
-    const Position& position = passed_[2 + (port < stages_.size() ? stages_[port] : 0)];
-    const std::uint32_t address = position.address ^ (position.same ? 0 : partner(port));
-    if (address >= capacity_) return {};
-    const std::uint32_t message = message_at(address);
-    crossing(message, port).arrived = slot % kSlotNumbers;
-    if (!heard_ && awaited_ && message == message_at(*awaited_)) heard_ = slot % kSlotNumbers;
-    return address;
-  }
-
-  /// Writes the word that arrived.
-  void store(unsigned log, std::uint32_t address, std::uint32_t word) {
-    if (address >= logs_[log].size()) return;  // only an address of several words is
-    logs_[log][address] = word;
-    arrived_words_[log][address] = true;
-  }
-
-  /// Writes a word of the own words' log from outside.
-  void write_own(std::uint32_t address, std::uint32_t word) { logs_.back()[address] = word; }
-
-  /// The ports on which a message has arrived.
-  std::uint64_t ports_of(std::uint32_t message) const {
-    std::uint64_t ports = 0;
-    for (Port p = 0; p < kind_.ports; ++p) {
-      if (crossing(message, p).arrived) ports |= std::uint64_t{1} << p;
-    }
-    return ports;
-  }
-
-  /// A log as stored in memory, written or not, and which of its words have arrived.
-  const std::vector<std::uint32_t>& log(unsigned log) const { return logs_[log]; }
-  const std::vector<bool>& arrived(unsigned log) const { return arrived_words_[log]; }
-
- private:
-  static constexpr std::uint32_t kSlotNumbers = 1u << rtl::ADAPTIVE_SLOT_W;
-  /// The slot in which something last happened.
-  using When = std::optional<std::uint32_t>;
-  static bool before(const When& when, std::uint32_t slot) {
-    return when && *when != slot % kSlotNumbers;
-  }
-  /// What a node knows of a message at a port.
-  struct Crossing {
-    When sent, arrived;
-  };
-
-  Crossing& crossing(std::uint32_t message, Port port) {
-    return crossings_[std::size_t{message % messages_} * kind_.ports + port];
-  }
-
-  const Crossing& crossing(std::uint32_t message, Port port) const {
-    return crossings_[std::size_t{message % messages_} * kind_.ports + port];
-  }
-  std::uint32_t message_at(std::uint32_t address) const { return address >> shift_; }
-  std::uint32_t partner(Port port) const { return port < partner_.size() ? partner_[port] : 0; }
-
-  /// The highest port on which the message arrived before this slot.
-  std::optional<Port> arrived_before(std::uint32_t message, std::uint32_t slot) const {
-    for (Port p = kind_.ports; p-- > 0;) {
-      if (before(crossing(message, p).arrived, slot)) return p;
-    }
-    return {};
-  }
-  bool own(std::uint32_t message) const { return message == 0 && has_message_; }
-
-  /// The initiator itself does not wait.
-  bool awake(std::uint32_t slot) const {
-    return !awaited_ || *awaited_ == 0 || before(heard_, slot);
-  }
-
-  const NodeKind kind_;
-  const std::uint32_t capacity_, messages_;
-  std::uint32_t shift_;
-  std::vector<std::uint32_t> partner_;
-  const std::optional<std::uint32_t> awaited_;  ///< send nothing before this message came
-  const bool has_message_;                      ///< the node has a message of its own
-  std::vector<std::vector<std::uint32_t>> logs_;
-  std::vector<std::vector<bool>> arrived_words_;
-  std::vector<Crossing> crossings_;          ///< messages x ports
-  const std::vector<std::uint32_t> stages_;  ///< of the link at each port
-  std::deque<Position> passed_;  ///< the node's position now, one and two cycles ago, and so on
-  When heard_;                   ///< slot in which the awaited message arrived
-};
 
 /// The sending end of a link: does the end of the slot cut off a stream?
 class Sender {
@@ -338,22 +142,78 @@ class StickyErrors {
 /// joins the last two are rtl::TIME_JOIN cycles further apart.
 class NodeModel {
  public:
-  explicit NodeModel(const NodeSetup& setup);
+  explicit NodeModel(const NodeSetup& setup)
+      : kind_(setup.kind),
+        stages_(all_stages(setup.stages, kind_.ports)),
+        dead_(setup.dead),
+        dead_after_(setup.dead_after),
+        flit_w_(setup.flit_w),
+        zeros_unknown_(setup.zeros_unknown),
+        player_(setup),
+        logs_(kind_, setup.own_words, setup.capacity),
+        errors_(kind_),
+        senders_(kind_.ports),
+        receivers_(kind_.ports, Receiver(kind_.adaptive)),
+        sent_(kind_.ports) {
+    receiving_.resize(windows());
+    joined_.resize(3);
+    for (unsigned c = 0; c < kind_.channels; ++c) lists_.emplace_back(setup, c);
+    if (kind_.adaptive) exchange_.emplace(setup);
+  }
 
   /// The cycle of the start pulse.
-  void start();
+  void start() {
+    player_.start();
+    for (ReadList& list : lists_) list.start();
+    if (exchange_) exchange_->start();
+    before_ = {};
+    receiving_.assign(windows(), {});
+    joined_.assign(3, {});
+    dying_ = done_ = false;
+    since_end_ = since_windows_ = 0;
+  }
+
   /// Any other cycle; `inputs` is what the neighbours put on the links in it, by port.
-  void cycle(std::span<const Flit> inputs);
+  void cycle(std::span<const Flit> inputs) {
+    inputs_ = inputs;
+    stored_ = 0;
+    read_ = false;
+    reading_ = {player_.now()};
+    check_faults(reading_.table);
+    reading_.dead = dead_now_;
+    read_words(reading_.table, reading_.words);
+    const std::uint64_t driven = kind_.join ? join_flits(before_) : switch_flits(before_);
+    receive_flits(forwarded_inputs(before_.table.entry, kind_.join));
+    if (kind_.join) store_joined();
+    errors_.end_cycle();
+
+    player_.advance();
+    receiving_.push_front(before_.table);
+    receiving_.pop_back();
+    std::swap(before_, reading_);
+    driven_ = driven;
+    since_end_ = player_.ended() ? since_end_ + 1 : 0;
+    const bool window = std::ranges::any_of(receiving_, [](const SlotCycle& c) { return c.last; });
+    since_windows_ = window ? 0 : since_windows_ + 1;
+    done_ = since_end_ >= 2 + (kind_.join ? 1 : 0) + closed_for(kind_) &&
+            since_windows_ >= closed_for(kind_);
+  }
 
   /// Writes the fault registers: other outputs are dead from the next slot on.
-  void set_faults(std::uint64_t dead, std::uint32_t dead_after);
+  void set_faults(std::uint64_t dead, std::uint32_t dead_after) {
+    dead_ = dead;
+    dead_after_ = dead_after;
+  }
   /// Adaptive nodes: writes the registers with the messages' places. After the run, for arrivals in
   /// a slot that never ends.
   void set_places(std::uint32_t shift, const std::vector<std::uint32_t>& partner) {
     exchange_->set_places(shift, partner);
   }
+
   /// Overwrites an own word in the store.
-  void write_own(std::uint32_t address, std::uint32_t word);
+  void write_own(std::uint32_t address, std::uint32_t word) {
+    exchange_ ? exchange_->write_own(address, word) : logs_.write_own(address, word);
+  }
 
   /// What the node puts on its links in the next cycle, by port.
   const std::vector<Flit>& sent() const { return sent_; }
@@ -379,6 +239,76 @@ class NodeModel {
   const SlotCycle& now() const { return player_.now(); }
 
  private:
+  using enum rtl::error_e;
+
+  /// The end is reported when the last slot's receive window has been closed for so many cycles, so
+  /// that its errors are counted; a malformed entry ends the table as if it were a slot of one
+  /// cycle.
+  static std::uint64_t closed_for(const NodeKind& kind) { return kind.one_cycle ? 1 : 3; }
+
+  static std::uint64_t bit(Port p) { return std::uint64_t{1} << p; }
+  static bool several(std::uint64_t ports) { return (ports & (ports - 1)) != 0; }
+
+  /// Outputs that send from the store.
+  static std::uint64_t local_outputs(const SlotEntry& entry, bool join) {
+    std::uint64_t ports = 0;
+    for (Port p = 0; p < entry.select.size(); ++p) {
+      if (join ? (entry.select[p] >> p & 1) != 0 : entry.select[p] == select_local(p))
+        ports |= bit(p);
+    }
+    return ports;
+  }
+
+  /// Inputs that the crossbar forwards. Where the number of ports is a power of two, a code above
+  /// it counts for the input that its lower bits name, but for input 0
+  /// (docs/hardware/table-format.md).
+  static std::uint64_t forwarded_inputs(const SlotEntry* entry, bool join) {
+    std::uint64_t ports = 0;
+    if (entry == nullptr) return ports;
+    for (Port p = 0; p < entry->select.size(); ++p) {
+      const auto all = static_cast<Port>(entry->select.size());
+      Port from = entry->select[p];
+      if (join) {
+        ports |= from & ~bit(p);
+        continue;
+      }
+      if (from > all && all > 1 && std::has_single_bit(unsigned{all})) from &= all - 1;
+      if (from != p && from < all) ports |= bit(from);
+    }
+    return ports;
+  }
+
+  /// Ports at which an entry requests more than the model allows.
+  static std::uint64_t beyond_limits(const SlotEntry& entry, const NodeKind& kind) {
+    const std::uint64_t local = local_outputs(entry, kind.join), receive = entry.receive;
+    std::uint64_t ports = 0;
+    if (kind.half_duplex) {
+      std::uint64_t sends = 0;
+      for (Port p = 0; p < kind.ports; ++p) {
+        if (entry.select[p] != select_none(kind) && !(entry.stores & bit(p))) sends |= bit(p);
+      }
+      ports |= sends & (receive | forwarded_inputs(&entry, kind.join));
+    }
+    if (kind.single_port) {
+      if (several(local)) ports |= local;
+      if (several(receive)) ports |= receive;
+      if (kind.half_duplex && local != 0 && receive != 0) ports |= local | receive;
+    }
+    return ports;
+  }
+
+  /// The stages at every port.
+  static std::vector<std::uint32_t> all_stages(std::vector<std::uint32_t> stages, Port ports) {
+    stages.resize(ports);
+    return stages;
+  }
+
+  /// How lanes join: what they cannot, they add.
+  static rtl::op_e lane_op(const SlotEntry& entry, const NodeKind& kind) {
+    const auto op = static_cast<rtl::op_e>(entry.op);
+    return op > rtl::op_e::OP_SUM8 && !kind.all_ops ? rtl::op_e::OP_SUM : op;
+  }
+
   /// What the slot's reads have for the crossbar, later.
   struct Reading {
     SlotCycle table;
@@ -387,26 +317,250 @@ class NodeModel {
   };
   using Words = std::vector<Flit>;
 
-  void read_words(const SlotCycle& now, Words& words);
-  void check_entry(const SlotCycle& now);
-  void read_streams(const SlotCycle& now, std::uint64_t outputs, Words& words);
-  void read_offer(const SlotCycle& now, std::uint64_t outputs, Words& words);
-  std::uint64_t switch_flits(const Reading& reading);
-  std::uint64_t join_flits(const Reading& reading);
-  void store_joined();
-  void check_faults(const SlotCycle& now);
-  Flit to_link(Port p, const Flit& flit, const SlotCycle& now);
-  void receive_flits(std::uint64_t forwarded);
-  void store(std::uint64_t taken);
+  void read_words(const SlotCycle& now, Words& words) {
+    const SlotCycle& looked_at = kind_.one_cycle ? before_.table : now;
+    if (looked_at.first()) check_entry(looked_at);
+    const std::uint64_t local = now.reads() ? local_outputs(*now.entry, kind_.join) : 0;
+    words.assign(kind_.ports, {});
+    exchange_ ? read_offer(now, local, words) : read_streams(now, local, words);
+    if (!now.last) return;
+    if (!kind_.one_cycle && now.entry->length < now.entry->stream) {
+      errors_.raise(ERR_CUT, now.slot, 0, Before::Read);
+    }
+    for (ReadList& list : lists_) list.end_slot();
+  }
+
+  /// Errors that the entry alone shows are reported in its first cycle; in one-cycle nodes, in the
+  /// next cycle.
+  void check_entry(const SlotCycle& now) {
+    const Before before = kind_.one_cycle ? Before::Crossbar : Before::Read;
+    if (now.malformed) errors_.raise(ERR_MALFORMED, now.slot, 0, before);
+    if (now.bad_parity) errors_.raise(ERR_PARITY, now.slot, 0, before);
+    if (const auto ports = beyond_limits(*now.entry, kind_)) {
+      errors_.raise(ERR_LIMIT, now.slot, ports, before);
+    }
+  }
+
+  /// A word for every output that sends from the store; a node with one channel has one word for
+  /// all.
+  void read_streams(const SlotCycle& now, std::uint64_t outputs, Words& words) {
+    const bool reads_unasked =
+        kind_.one_cycle && kind_.channels == 1;  // such an entry is malformed
+    for (unsigned c = 0; c < kind_.channels; ++c) {
+      const std::uint64_t served = kind_.channels == 1 ? outputs : outputs & bit(c);
+      if (served == 0 && !(reads_unasked && now.reads())) continue;
+      const ReadList::Word word = lists_[c].next(kind_.one_cycle || now.reads_last());
+      if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, served, Before::Read);
+      if (word.bad_parity) errors_.raise(ERR_PARITY, now.slot, 0, Before::Read);
+      if (!word.valid) continue;
+      read_ = read_ || c == 0;
+      if (!logs_.written(word.log, word.address)) {  // one-cycle nodes cannot name the output
+        errors_.raise(ERR_UNWRITTEN, now.slot, reads_unasked ? 0 : served, Before::Read);
+      }
+      const Flit flit{true, word.last, logs_.read(word.log, word.address)};
+      for (Port p = 0; p < kind_.ports; ++p) {
+        if (served & bit(p)) words[p] = flit;
+      }
+    }
+  }
+
+  /// An adaptive node steps through its list in every slot, even if it only receives, and decides
+  /// which outputs send the current word. Every message is a stream.
+  void read_offer(const SlotCycle& now, std::uint64_t outputs, Words& words) {
+    const ReadList::Word here = lists_[0].pending();
+    const ReadList::Word word = now.reads() ? lists_[0].next(false) : ReadList::Word{};
+    if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, outputs, Before::Read);
+    if (word.bad_parity) errors_.raise(ERR_PARITY, now.slot, 0, Before::Read);
+    const std::uint64_t senders =
+        exchange_->offer({here.address, here.same}, word.valid ? outputs : 0, now.slot);
+    for (Port p = 0; p < kind_.ports; ++p) {
+      if (senders & bit(p)) words[p] = {true, word.run_last, exchange_->read(now.slot)};
+    }
+    read_ = word.valid;
+  }
+
+  /// Returns the ports on which the node drives the link in the next cycle.
+  std::uint64_t switch_flits(const Reading& reading) {
+    const SlotCycle& now = reading.table;
+    std::uint64_t driven = 0;
+    for (Port p = 0; p < kind_.ports; ++p) {
+      const bool silent = now.entry == nullptr || (reading.dead & bit(p));
+      const Port from = silent ? select_none(kind_) : now.entry->select[p];
+      Flit flit;
+      if (from == select_local(p)) {
+        if (!reading.words.empty()) flit = reading.words[p];
+      } else if (from < kind_.ports) {
+        flit = inputs_[from];
+      }
+      if (flit.valid && kind_.one_cycle) flit.last = true;  // every flit is a stream
+      sent_[p] = to_link(p, flit, now);
+      if (sent_[p].valid) driven |= bit(p);
+    }
+    return driven;
+  }
+
+  /// The same for lanes, which join what their masks name: the result is sent a cycle later.
+  std::uint64_t join_flits(const Reading& reading) {
+    const SlotCycle& now = reading.table;
+    Joined& made = joined_.emplace_front(Joined{now, std::vector<Flit>(kind_.ports)});
+    joined_.pop_back();
+    for (Port o = 0; now.entry != nullptr && o < kind_.ports; ++o) {
+      const bool stores = (now.entry->stores & bit(o)) != 0;
+      const std::uint64_t mask = (reading.dead & bit(o)) && !stores ? 0 : now.entry->select[o];
+      std::uint64_t came = 0;
+      bool unknown = false;
+      for (Port p = 0; p < kind_.ports; ++p) {
+        if (!(mask & bit(p))) continue;
+        const Flit one = p != o ? inputs_[p] : reading.words.empty() ? Flit{} : reading.words[p];
+        if (!one.valid) continue;
+        Flit& all = made.lanes[o];
+        all.data =
+            came == 0 ? one.data : combine(lane_op(*now.entry, kind_), all.data, one.data, flit_w_);
+        all.last = all.last || one.last;
+        all.valid = true;
+        came |= bit(p);
+        unknown = unknown || (zeros_unknown_ && one.data == 0);
+      }
+      if (unknown) made.lanes[o].data = 0;
+      if (came != 0 && came != mask) made.uneven |= bit(o);
+    }
+    std::uint64_t driven = 0;
+    const Joined& sends = joined_[1];
+    for (Port o = 0; o < kind_.ports; ++o) {
+      const bool none = sends.table.entry == nullptr || (sends.table.entry->stores & bit(o));
+      sent_[o] = to_link(o, none ? Flit{} : sends.lanes[o], sends.table);
+      if (sent_[o].valid) driven |= bit(o);
+    }
+    return driven;
+  }
+
+  /// What lanes have joined for the store comes there when others are on their links.
+  void store_joined() {
+    const Joined& past = joined_[2];
+    if (past.table.entry == nullptr) return;
+    std::uint64_t overflow = 0, missing = past.uneven;
+    for (Port o = 0; o < kind_.ports; ++o) {
+      if (!(past.table.entry->stores & bit(o)) || !past.lanes[o].valid) continue;
+      if (taken_ & bit(o)) {  // an arrival comes to the same log
+        missing |= bit(o);
+        continue;
+      }
+      stored_ |= bit(o);
+      if (!logs_.append(o, past.lanes[o].data)) overflow |= bit(o);
+    }
+    if (missing != 0) errors_.raise(ERR_MISSING, past.table.slot, missing, Before::Receiver);
+    if (overflow != 0) errors_.raise(ERR_OVERFLOW, past.table.slot, overflow, Before::Receiver);
+    stored_ &= ~overflow;
+  }
+
+  /// The outputs that a fault leaves without a source are fixed when a slot begins.
+  void check_faults(const SlotCycle& now) {
+    if (!now.first()) return;
+    dying_ = dying_ || now.slot >= dead_after_;
+    dead_now_ = dying_ ? dead_ : 0;
+  }
+
+  /// The part of `flit` that goes to the link. An end of a half-duplex link sends nothing while the
+  /// other end drives.
+  Flit to_link(Port p, const Flit& flit, const SlotCycle& now) {
+    if (senders_[p].step(flit, now.last))
+      errors_.raise(ERR_CUT, now.slot, bit(p), Before::Crossbar);
+    if (!kind_.half_duplex || !inputs_[p].valid) return flit.valid ? flit : Flit{};
+    if (driven_ & bit(p)) {
+      errors_.raise(ERR_COLLISION, now.slot, bit(p), Before::Crossbar);
+    } else if (flit.valid) {
+      errors_.raise(ERR_TURNAROUND, now.slot, bit(p), Before::Crossbar);
+    }
+    return {};
+  }
+
+  void receive_flits(std::uint64_t forwarded) {
+    std::uint64_t unexpected = 0, missing = 0, cut = 0;
+    taken_ = 0;
+    for (Port p = 0; p < kind_.ports; ++p) {
+      const SlotCycle& now = window(p);
+      Flit flit = inputs_[p];
+      if (kind_.half_duplex && driven_ & bit(p)) flit = {};
+      if (kind_.one_cycle) flit.last = true;  // every flit is a stream
+      const bool expects = now.entry != nullptr && now.entry->receive & bit(p);
+      const Receiver::Verdict verdict =
+          receivers_[p].step(flit, {now.first(), now.last, expects, (forwarded & bit(p)) != 0});
+      if (verdict.take) taken_ |= bit(p);
+      if (verdict.unexpected) unexpected |= bit(p);
+      if (verdict.missing) missing |= bit(p);
+      if (verdict.cut) cut |= bit(p);
+    }
+    raise_received(ERR_UNEXPECTED, unexpected);
+    raise_received(ERR_MISSING, missing);
+    raise_received(ERR_CUT, cut);
+    if (taken_ != 0) store(taken_);
+  }
+
+  void store(std::uint64_t taken) {
+    const std::uint64_t overflow = exchange_ ? exchange(taken) : append(taken);
+    stored_ = taken & ~overflow;
+    raise_received(ERR_OVERFLOW, overflow);
+  }
+
   /// Windows that are open or were opened last.
-  std::size_t windows() const;
+  std::size_t windows() const {
+    return 1 + std::ranges::max(stages_) + (kind_.join ? rtl::TIME_JOIN : 0);
+  }
   const SlotCycle& window(Port p) const {
     return receiving_[stages_[p] + (kind_.join ? rtl::TIME_JOIN : 0)];
   }
-  void raise_received(rtl::error_e error, std::uint64_t ports);
-  std::uint64_t append(std::uint64_t taken);
-  std::uint64_t exchange(std::uint64_t taken);
-  std::uint32_t single_word(std::uint64_t taken) const;
+
+  /// The first port's window says the slot.
+  void raise_received(rtl::error_e error, std::uint64_t ports) {
+    if (ports == 0) return;
+    const SlotCycle& first = window(static_cast<Port>(std::countr_zero(ports)));
+    errors_.raise(error, first.slot, ports, Before::Receiver);
+  }
+
+  /// Stores arrivals in their logs. Returns the ports whose word did not fit.
+  std::uint64_t append(std::uint64_t taken) {
+    if (kind_.single_port) return logs_.append(0, single_word(taken)) ? 0 : taken;
+    std::uint64_t overflow = 0;
+    for (Port p = 0; p < kind_.ports; ++p) {
+      if ((taken & bit(p)) && !logs_.append(p, inputs_[p].data)) overflow |= bit(p);
+    }
+    return overflow;
+  }
+
+  /// The same for an adaptive node. Its single log takes one word, at the OR of the addresses of
+  /// all that come.
+  std::uint64_t exchange(std::uint64_t taken) {
+    std::uint64_t overflow = 0;
+    std::optional<std::uint32_t> single;
+    for (Port p = 0; p < kind_.ports; ++p) {
+      if (!(taken & bit(p))) continue;
+      const auto address = exchange_->arrive(p, window(p).slot);
+      if (!address) {
+        overflow |= bit(p);
+      } else if (kind_.single_port) {
+        single = single.value_or(0) | *address;
+      } else {
+        exchange_->store(p, *address, inputs_[p].data);
+      }
+    }
+    if (single) exchange_->store(0, *single, single_word(taken));
+    return overflow;
+  }
+
+  /// The word that a single log takes in a cycle: that of the highest port that the entry names,
+  /// or, where links have stages, of the highest port that brings one.
+  std::uint32_t single_word(std::uint64_t taken) const {
+    std::uint64_t ports = taken;
+    if (kind_.one_cycle || std::ranges::max(stages_) == 0) {
+      ports = 0;
+      for (Port p = 0; p < kind_.ports; ++p) {
+        const SlotEntry* const entry = window(p).entry;
+        if (entry != nullptr) ports |= entry->receive & bit(p);
+      }
+    }
+    const Flit& flit = inputs_[static_cast<Port>(std::bit_width(ports) - 1)];
+    return flit.valid ? flit.data : 0;
+  }
 
   const NodeKind kind_;
   const std::vector<std::uint32_t> stages_;  ///< of the link at each port
