@@ -147,16 +147,10 @@ namespace {
 
 /// Marks what is reached from a node, itself included, past what is marked; how many nodes it is.
 std::uint64_t reach(const Arcs& arcs, Node from, std::vector<bool>& seen) {
-  seen[from] = true;
-  std::vector<Node> reached = {from};
-  for (std::size_t i = 0; i < reached.size(); ++i) {
-    for (const Node y : arcs.neighbours(reached[i])) {
-      if (seen[y]) continue;
-      seen[y] = true;
-      reached.push_back(y);
-    }
-  }
-  return reached.size();
+  return reached_from(
+             from, seen,
+             [&](Node x, const auto& reach) { std::ranges::for_each(arcs.neighbours(x), reach); })
+      .size();
 }
 
 std::vector<bool> only(const Arcs& arcs, Node x) {

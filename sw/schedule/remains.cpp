@@ -15,21 +15,15 @@ namespace {
 std::vector<bool> reached(const Topology& topology, const FaultSet& faults, Node from,
                           bool backwards) {
   std::vector<bool> found(topology.nodes());
-  found[from] = true;
-  std::vector<Node> left = {from};
-  while (!left.empty()) {
-    const Node x = left.back();
-    left.pop_back();
+  reached_from(from, found, [&](Node x, const auto& reach) {
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint e = topology.peer(x, p);
-      if (!e.connected() || found[e.node]) continue;
+      if (!e.connected()) continue;
       const bool leads = backwards ? topology.sends(e.node, e.port) && !faults.dead(e.node, x)
                                    : topology.sends(x, p) && !faults.dead(x, e.node);
-      if (!leads) continue;
-      found[e.node] = true;
-      left.push_back(e.node);
+      if (leads) reach(e.node);
     }
-  }
+  });
   return found;
 }
 

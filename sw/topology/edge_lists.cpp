@@ -384,21 +384,15 @@ class Reader {
   /// A node that cannot be reached from node 0, or that cannot reach it; kNoNode if all can.
   Node unreached(const Graph& graph, bool from_0) const {
     std::vector<bool> seen(graph.nodes, false);
-    std::vector<Node> stack = {0};
-    seen[0] = true;
-    while (!stack.empty()) {
-      const Node x = stack.back();
-      stack.pop_back();
+    reached_from(0, seen, [&](Node x, const auto& reach) {
       for (Port p = 0; p < graph.ports; ++p) {
         const Endpoint e = graph.peer(x, p);
-        if (!e.connected() || seen[e.node]) continue;
+        if (!e.connected()) continue;
         const std::size_t sender =
             from_0 ? std::size_t{x} * graph.ports + p : std::size_t{e.node} * graph.ports + e.port;
-        if (!graph.silent.empty() && graph.silent[sender]) continue;
-        seen[e.node] = true;
-        stack.push_back(e.node);
+        if (graph.silent.empty() || !graph.silent[sender]) reach(e.node);
       }
-    }
+    });
     const auto gap = std::find(seen.begin(), seen.end(), false);
     return gap == seen.end() ? kNoNode : static_cast<Node>(gap - seen.begin());
   }

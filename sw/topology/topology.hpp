@@ -219,6 +219,21 @@ inline std::vector<Node> numbers_below(Node count) {
   return numbers;
 }
 
+/// The nodes that are reached from a node, itself included, and not seen before: `next` calls what
+/// it is given with each neighbour of a node.
+template <typename Next>
+std::vector<Node> reached_from(Node from, std::vector<bool>& seen, const Next& next) {
+  std::vector<Node> reached = {from};
+  seen[from] = true;
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    next(reached[i], [&](Node y) {
+      if (!seen[y]) reached.push_back(y);
+      seen[y] = true;
+    });
+  }
+  return reached;
+}
+
 /// A kind of topology that Topology::parse reads.
 struct TopologyKind {
   std::string_view name;     ///< "torus"
