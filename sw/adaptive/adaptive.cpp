@@ -10,8 +10,6 @@
 namespace gossamer {
 namespace {
 
-constexpr std::uint64_t kNoList = ~std::uint64_t{0};
-
 /// Finds what may be new in each transfer of a gossip, in order of rounds; see Offers.
 class MayArrive {
  public:
@@ -71,7 +69,6 @@ class OffersBuilder {
       }
     }
     fill_up();
-    write_lists();
     return std::move(offers_);
   }
 
@@ -82,12 +79,7 @@ class OffersBuilder {
         offers_.rounds_.push_back(t.round);
       }
     }
-    const std::size_t slots = offers_.rounds_.size() * offers_.nodes_;
-    offers_.begins_.assign(slots, kNoList);
-    offers_.bits_ = NodeSets(slots, offers_.nodes_);
-    for (const Transfer& t : schedule_.transfers()) {
-      offers_.begins_[offers_.slot(t.round, schedule_.path(t)[0])] = 0;
-    }
+    offers_.bits_ = NodeSets(offers_.rounds_.size() * offers_.nodes_, offers_.nodes_);
   }
 
   /// The only message that takes part in this round, if there is only one.
@@ -99,37 +91,25 @@ class OffersBuilder {
 
   /// Gives the lists of each round equal length.
   void fill_up() {
-    for (std::size_t row = 0; row < offers_.rounds_.size(); ++row) {
+    for (const std::uint32_t round : offers_.rounds_) {
       std::uint32_t longest = 1;
-      for (Node x = 0; x < offers_.nodes_; ++x) {
-        longest = std::max(longest, count(offers_.bits_[row * offers_.nodes_ + x]));
+      for (const Transfer& t : schedule_.transfers_of(round)) {
+        longest = std::max(longest, count(offers_.bits(round, schedule_.source(t))));
       }
-      for (Node x = 0; x < offers_.nodes_; ++x) fill_slot(row, x, longest);
+      for (const Transfer& t : schedule_.transfers_of(round)) {
+        fill_list(round, schedule_.source(t), longest);
+      }
       offers_.lengths_.push_back(longest);
     }
   }
 
-  void fill_slot(std::size_t row, Node node, std::uint32_t length) {
-    const std::size_t slot = row * offers_.nodes_ + node;
-    if (offers_.begins_[slot] == kNoList) return;
-    const auto set = offers_.bits_[slot];
+  void fill_list(std::uint32_t round, Node node, std::uint32_t length) {
+    const auto set = offers_.bits_[offers_.slot(round, node)];
     std::uint32_t lacking = length - count(set);
     for (Node offset = 0; lacking > 0; ++offset) {
       if (has(set, node ^ offset)) continue;
       put(set, node ^ offset);
       --lacking;
-    }
-  }
-
-  void write_lists() {
-    for (std::size_t slot = 0; slot < offers_.begins_.size(); ++slot) {
-      if (offers_.begins_[slot] == kNoList) continue;
-      offers_.begins_[slot] = offers_.lists_.size();
-      const Node node = static_cast<Node>(slot % offers_.nodes_);
-      const auto set = offers_.bits_[slot];
-      for (Node offset = 0; offset < offers_.nodes_; ++offset) {
-        if (has(set, node ^ offset)) offers_.lists_.push_back(node ^ offset);
-      }
     }
   }
 
@@ -147,16 +127,17 @@ std::size_t Offers::slot(std::uint32_t round, Node node) const {
   return row(round) * nodes_ + node;
 }
 
-std::span<const Node> Offers::at(std::uint32_t round, Node node) const {
-  const std::size_t i = slot(round, node);
-  if (i >= begins_.size() || begins_[i] == kNoList) return {};
-  return {lists_.data() + begins_[i], length(round)};
+std::vector<Node> Offers::at(std::uint32_t round, Node node) const {
+  const auto set = bits(round, node);
+  std::vector<Node> list;
+  for (Node offset = 0; !set.empty() && offset < nodes_; ++offset) {
+    if (has(set, node ^ offset)) list.push_back(node ^ offset);
+  }
+  return list;
 }
 
 std::span<const std::uint64_t> Offers::bits(std::uint32_t round, Node node) const {
-  const std::size_t i = slot(round, node);
-  if (i >= begins_.size() || begins_[i] == kNoList) return {};
-  return bits_[i];
+  return row(round) == rounds_.size() ? std::span<const std::uint64_t>() : bits_[slot(round, node)];
 }
 
 std::uint32_t Offers::length(std::uint32_t round) const {
@@ -182,14 +163,10 @@ class Playback {
         nodes_(schedule.topology().nodes()),
         dimensions_(schedule.topology().ports()),
         exchanged_(std::size_t{nodes_} * dimensions_, nodes_),
-        from_round_(faults.from_round),
-        dead_(nodes_, false),
-        silent_(std::size_t{nodes_} * dimensions_, false) {
+        faults_(faults) {
     outcome_.held_ = NodeSets(nodes_, nodes_);
     outcome_.carried_ = NodeSets(schedule.transfers().size(), nodes_);
     outcome_.most.assign(schedule.rounds(), 0);
-    for (const Node x : faults.nodes) dead_[x] = true;
-    for (const Arc& arc : faults.arcs) silent_[end(arc.from, arc.to)] = true;
   }
 
   AdaptiveRun run() {
@@ -224,7 +201,8 @@ class Playback {
     const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
     if (schedule_.initiator && !has(outcome_.held_[from], schedule_.initiator->node)) return;
     const auto offer = offers_.bits(t.round, from);
-    const auto have = outcome_.held_[from], crossed = exchanged_[end(from, to)], send = outcome_.carried_[index];
+    const auto have = outcome_.held_[from], crossed = exchanged_[end(from, to)],
+               send = outcome_.carried_[index];
     for (std::size_t w = 0; w < send.size(); ++w) send[w] = offer[w] & have[w] & ~crossed[w];
     take_out(send, to);
   }
@@ -235,24 +213,26 @@ class Playback {
     const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
     const auto sent = outcome_.carried_[index];
     unite(exchanged_[end(from, to)], sent);
-    const bool now = t.round >= from_round_;
-    if (now && (dead_[from] || silent_[end(from, to)])) {
+    const bool now = t.round >= faults_.from_round;
+    if (now && faults_.silent(from, to)) {
       std::ranges::fill(sent, 0);
       return;
     }
     const std::uint32_t messages = count(sent);
     outcome_.crossed += messages;
     outcome_.most[t.round - 1] = std::max(outcome_.most[t.round - 1], messages);
-    if (now && dead_[to]) return;
+    if (now && faults_.dead(to)) return;
     unite(outcome_.held_[to], sent);
     unite(exchanged_[end(to, from)], sent);
   }
 
   void count_missing() {
+    std::vector<bool> dead(nodes_);
+    for (const Node x : faults_.nodes) dead[x] = true;
     for (Node x = 0; x < nodes_; ++x) {
-      if (dead_[x]) continue;
+      if (dead[x]) continue;
       for (Node origin = 0; origin < nodes_; ++origin) {
-        if (dead_[origin] || origin == x || (!gossip() && origin != schedule_.root)) continue;
+        if (dead[origin] || origin == x || (!gossip() && origin != schedule_.root)) continue;
         ++outcome_.expected;
         if (!has(outcome_.held_[x], origin)) outcome_.missing.push_back({x, origin});
       }
@@ -264,9 +244,7 @@ class Playback {
   Node nodes_;
   Port dimensions_;
   NodeSets exchanged_;  ///< a set for each end of a link
-  std::uint32_t from_round_;
-  std::vector<char> dead_;    ///< by node
-  std::vector<char> silent_;  ///< by end of a link: the arc from there
+  const FaultSet& faults_;
   AdaptiveRun outcome_;
 };
 

@@ -36,7 +36,7 @@ class Offers {
  public:
   /// The origins that the slot of `node` in `round` offers, in the order in which they are sent:
   /// increasing (origin XOR node). Empty if the node sends nothing in that round.
-  std::span<const Node> at(std::uint32_t round, Node node) const;
+  std::vector<Node> at(std::uint32_t round, Node node) const;
   /// Number of origins in each list of this round; 0 if nobody sends. The slot lasts L cycles for
   /// each.
   std::uint32_t length(std::uint32_t round) const;
@@ -54,9 +54,7 @@ class Offers {
   Node nodes_ = 0;
   std::vector<std::uint32_t> rounds_;   ///< those in which somebody sends, in order
   std::vector<std::uint32_t> lengths_;  ///< by row, which is an index into rounds_
-  std::vector<std::uint64_t> begins_;   ///< by slot (row times nodes plus node); ~0: no list
-  std::vector<Node> lists_;
-  NodeSets bits_;  ///< by slot
+  NodeSets bits_;                       ///< by slot (row times nodes plus node)
 };
 
 /// The offers of an adaptive schedule whose transfers are all hops over links. Throws InputError if
