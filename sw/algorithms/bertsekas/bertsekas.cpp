@@ -19,9 +19,7 @@
 
 #include "algorithms/common/all.hpp"
 
-namespace gossamer {
-
-namespace bertsekas {
+namespace gossamer::bertsekas {
 
 unsigned dimension(const Topology& topology) {
   const auto factors = topology.factors();
@@ -30,8 +28,12 @@ unsigned dimension(const Topology& topology) {
   return cube ? static_cast<unsigned>(factors.size()) : 0;
 }
 
+namespace {
+
+/// A schedule without transfers. Without a root it is kept under all translations: every node does
+/// the same, and one node's transfers stand for all.
 Schedule empty_schedule(const Topology& topology, Collective collective,
-                        std::optional<Node> root) {
+                        std::optional<Node> root = std::nullopt) {
   std::vector<Node> generators;
   for (unsigned k = 1; !root && k <= dimension(topology); ++k) generators.push_back(unit(k));
   const Model model{PortModel::All, Duplex::Full, Switching::Packet, /*combining=*/false};
@@ -40,73 +42,42 @@ Schedule empty_schedule(const Topology& topology, Collective collective,
   return schedule;
 }
 
-}  // namespace bertsekas
-
-namespace {
-
-/// Transfers that a schedule may list: about 1 GB.
-constexpr std::uint64_t kMostTransfers = std::uint64_t{1} << 24;
-
-/// How many transfers the schedule lists (one node's, where all are alike).
-std::uint64_t transfers(Collective collective, unsigned d) {
-  if (same_to_all(collective)) return bertsekas::all_ones(d);
-  return d * (std::uint64_t{1} << (d - 1));
+/// `t` rotated to the left by `by` < d positions.
+Node rotate_left(Node t, unsigned by, unsigned d) {
+  const std::uint64_t wide = std::uint64_t{t} << by;
+  return static_cast<Node>((wide | wide >> d) & all_ones(d));
 }
 
-std::optional<std::string> refuses(const Request& request) {
-  const Topology& topology = request.topology;
-  if (bertsekas::dimension(topology) == 0) {
-    return fmt::format("bertsekas needs a hypercube, such as hypercube:4; {} is none",
-                       topology.spec());
+/// The number of different rotations of `t`; 0 if one of them is smaller than `t`.
+unsigned class_size(Node t, unsigned d) {
+  for (unsigned by = 1; by < d; ++by) {
+    const Node rotated = rotate_left(t, by, d);
+    if (rotated < t) return 0;
+    if (rotated == t) return by;
   }
-  const std::uint64_t listed = transfers(request.collective, bertsekas::dimension(topology));
-  if (listed > kMostTransfers) {
-    return fmt::format("bertsekas would list {} transfers on {}; it lists up to {}", listed,
-                       topology.spec(), kMostTransfers);
-  }
-  return std::nullopt;
+  return d;
 }
 
-Formula formula(const Request& request) {
-  const unsigned d = bertsekas::dimension(request.topology);
-  switch (request.collective) {
-    case Collective::Broadcast: return {"d", d};
-    case Collective::TotalExchange: return {"2^(d-1)", std::uint64_t{1} << (d - 1)};
-    default: break;
-  }
-  return {"ceil((2^d-1)/d)", bertsekas::packets_over_links(d)};
-}
-
-Schedule plan(const Request& request) {
-  const Topology& topology = request.topology;
-  switch (request.collective) {
-    case Collective::Broadcast: return bertsekas::broadcast(topology, request.root);
-    case Collective::Scatter: return bertsekas::scatter(topology, request.root);
-    case Collective::Gather: return bertsekas::gather(topology, request.root);
-    case Collective::TotalExchange: return bertsekas::total_exchange(topology);
-    default: break;
-  }
-  return bertsekas::gossip(topology);
-}
-
-}  // namespace
-
-const Algorithm kBertsekas = {
-    .name = "bertsekas",
-    .source = "Bertsekas et al. 1991",
-    .summary = "gossip, broadcast, scatter, gather, total exchange on hypercubes, all ports",
-    .serves = every({Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
-                     Collective::Scatter, Collective::Gather},
-                    {PortModel::All}, {Duplex::Full}),
-    .needs = refuses,
-    .formula = formula,
-    .make = plan,
+/// A class R_kn of strings that are rotations of one another.
+struct RotationClass {
+  Node smallest = 0;  ///< as a number; for R_k1 its k rightmost bits are 1
+  unsigned size = 0;  ///< strings: d or a divisor of d
 };
-
-}  // namespace gossamer
-
-namespace gossamer::bertsekas {
-namespace {
+/// All of them in the order R_11, R_21, ..., R_2n2, ..., R_k1, ..., R_(d-1)1 of section 2. With
+/// 00...0 before and 11...1 after them, every string occurs once.
+std::vector<RotationClass> rotation_classes(unsigned d) {
+  // Among strings of k ones the one with its ones at the right is the smallest, so R_k1 comes
+  // first.
+  std::vector<std::vector<RotationClass>> by_ones(d);
+  for (Node t = 1; t < all_ones(d); ++t) {
+    if (const unsigned size = class_size(t, d)) {
+      by_ones[static_cast<unsigned>(std::popcount(t))].push_back({t, size});
+    }
+  }
+  std::vector<RotationClass> all;
+  for (const auto& classes : by_ones) all.insert(all.end(), classes.begin(), classes.end());
+  return all;
+}
 
 /// Zeros to the left of the 1 in position k, up to the next 1.
 unsigned zeros_left_of(Node t, unsigned k, unsigned d) {
@@ -131,8 +102,12 @@ Node compatible(Node t, unsigned d) {
   return t ^ unit(best);
 }
 
-}  // namespace
-
+/// The perfectly balanced spanning tree T of section 3. Its root is 00...0, each path from the root
+/// is a shortest path, and the sizes of its d subtrees T_1, ..., T_d differ by at most one node.
+struct BalancedTree {
+  std::vector<Node> parent;       ///< by node; of the root itself
+  std::vector<unsigned> subtree;  ///< by node: i of T_i; 0 for the root
+};
 BalancedTree balanced_tree(unsigned d) {
   BalancedTree tree{std::vector<Node>(std::size_t{1} << d),
                     std::vector<unsigned>(std::size_t{1} << d)};
@@ -160,38 +135,7 @@ BalancedTree balanced_tree(unsigned d) {
   return tree;
 }
 
-namespace {
-
-/// The number of different rotations of `t`; 0 if one of them is smaller than `t`.
-unsigned class_size(Node t, unsigned d) {
-  for (unsigned by = 1; by < d; ++by) {
-    const Node rotated = rotate_left(t, by, d);
-    if (rotated < t) return 0;
-    if (rotated == t) return by;
-  }
-  return d;
-}
-
 }  // namespace
-
-Node rotate_left(Node t, unsigned by, unsigned d) {
-  const std::uint64_t wide = std::uint64_t{t} << by;
-  return static_cast<Node>((wide | wide >> d) & all_ones(d));
-}
-
-std::vector<RotationClass> rotation_classes(unsigned d) {
-  // Among strings of k ones the one with its ones at the right is the smallest, so R_k1 comes
-  // first.
-  std::vector<std::vector<RotationClass>> by_ones(d);
-  for (Node t = 1; t < all_ones(d); ++t) {
-    if (const unsigned size = class_size(t, d)) {
-      by_ones[static_cast<unsigned>(std::popcount(t))].push_back({t, size});
-    }
-  }
-  std::vector<RotationClass> all;
-  for (const auto& classes : by_ones) all.insert(all.end(), classes.begin(), classes.end());
-  return all;
-}
 
 namespace {
 
@@ -215,6 +159,27 @@ std::vector<Node> numbered_strings(unsigned d) {
   return strings;
 }
 
+/// Link k carries the packets for the other half of the k-cube. First, row by row, come the packets
+/// for the counterparts of the destinations in the previous table, because the neighbour over link
+/// k forwards them in that order; the neighbour's own packet comes last.
+std::vector<std::vector<Node>> own_packets(unsigned d) {
+  std::vector<std::vector<Node>> table;
+  for (unsigned k = 1; k <= d; ++k) {
+    std::vector<Node> last;
+    const std::size_t rows = table.empty() ? 0 : table.back().size();
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (const auto& column : table) {
+        if (row < column.size()) last.push_back(column[row] | unit(k));
+      }
+    }
+    last.push_back(unit(k));
+    table.push_back(std::move(last));
+  }
+  return table;
+}
+
+namespace {
+
 /// Node 0 broadcasts so that the links of a round are of different types: string number n receives
 /// the packet in round ceil(n/d) over its link m(n). So all nodes can do the same at once.
 Schedule gossip(const Topology& topology) {
@@ -227,8 +192,6 @@ Schedule gossip(const Topology& topology) {
   }
   return schedule;
 }
-
-namespace {
 
 /// Number of links between the root and a node.
 unsigned distance(Node x) { return static_cast<unsigned>(std::popcount(x)); }
@@ -259,8 +222,6 @@ std::vector<Hop> scatter_hops(unsigned d, Node root) {
   return hops;
 }
 
-}  // namespace
-
 Schedule scatter(const Topology& topology, Node root) {
   Schedule schedule = empty_schedule(topology, Collective::Scatter, root);
   for (const Hop& hop : scatter_hops(dimension(topology), root)) schedule.add(hop);
@@ -288,25 +249,6 @@ Schedule broadcast(const Topology& topology, Node root) {
   return schedule;
 }
 
-/// Link k carries the packets for the other half of the k-cube. First, row by row, come the packets
-/// for the counterparts of the destinations in the previous table, because the neighbour over link
-/// k forwards them in that order; the neighbour's own packet comes last.
-std::vector<std::vector<Node>> own_packets(unsigned d) {
-  std::vector<std::vector<Node>> table;
-  for (unsigned k = 1; k <= d; ++k) {
-    std::vector<Node> last;
-    const std::size_t rows = table.empty() ? 0 : table.back().size();
-    for (std::size_t row = 0; row < rows; ++row) {
-      for (const auto& column : table) {
-        if (row < column.size()) last.push_back(column[row] | unit(k));
-      }
-    }
-    last.push_back(unit(k));
-    table.push_back(std::move(last));
-  }
-  return table;
-}
-
 /// Link k carries groups of 2^(k-1) packets: the node's own first, then, when those of the k-cube
 /// are all sent, what came over the links above k, origin by origin in lexicographic order. Each
 /// group repeats the node's own order, because phase 3 on the (k+1)-cube is the total exchange of
@@ -325,4 +267,67 @@ Schedule total_exchange(const Topology& topology) {
   return schedule;
 }
 
+/// Transfers that a schedule may list: about 1 GB.
+constexpr std::uint64_t kMostTransfers = std::uint64_t{1} << 24;
+
+/// How many transfers the schedule lists (one node's, where all are alike).
+std::uint64_t transfers(Collective collective, unsigned d) {
+  if (same_to_all(collective)) return all_ones(d);
+  return d * (std::uint64_t{1} << (d - 1));
+}
+
+std::optional<std::string> refuses(const Request& request) {
+  const Topology& topology = request.topology;
+  if (dimension(topology) == 0) {
+    return fmt::format("bertsekas needs a hypercube, such as hypercube:4; {} is none",
+                       topology.spec());
+  }
+  const std::uint64_t listed = transfers(request.collective, dimension(topology));
+  if (listed > kMostTransfers) {
+    return fmt::format("bertsekas would list {} transfers on {}; it lists up to {}", listed,
+                       topology.spec(), kMostTransfers);
+  }
+  return std::nullopt;
+}
+
+Formula formula(const Request& request) {
+  const unsigned d = dimension(request.topology);
+  switch (request.collective) {
+    case Collective::Broadcast: return {"d", d};
+    case Collective::TotalExchange: return {"2^(d-1)", std::uint64_t{1} << (d - 1)};
+    default: break;
+  }
+  return {"ceil((2^d-1)/d)", packets_over_links(d)};
+}
+
+Schedule plan(const Request& request) {
+  const Topology& topology = request.topology;
+  switch (request.collective) {
+    case Collective::Broadcast: return broadcast(topology, request.root);
+    case Collective::Scatter: return scatter(topology, request.root);
+    case Collective::Gather: return gather(topology, request.root);
+    case Collective::TotalExchange: return total_exchange(topology);
+    default: break;
+  }
+  return gossip(topology);
+}
+
+}  // namespace
+
 }  // namespace gossamer::bertsekas
+
+namespace gossamer {
+
+const Algorithm kBertsekas = {
+    .name = "bertsekas",
+    .source = "Bertsekas et al. 1991",
+    .summary = "gossip, broadcast, scatter, gather, total exchange on hypercubes, all ports",
+    .serves = every({Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
+                     Collective::Scatter, Collective::Gather},
+                    {PortModel::All}, {Duplex::Full}),
+    .needs = bertsekas::refuses,
+    .formula = bertsekas::formula,
+    .make = bertsekas::plan,
+};
+
+}  // namespace gossamer
