@@ -87,6 +87,11 @@ Timeline adaptive_timeline(const Schedule& s, const Offers& offers, unsigned fli
 
 namespace {
 
+/// Distance in words between messages in an adaptive node's logs: 2^shift, at least `flits`.
+std::uint32_t adaptive_shift(unsigned flits) {
+  return static_cast<std::uint32_t>(std::bit_width(flits - 1));
+}
+
 /// A message by its distance from the node that offers it.
 using Position = Node;
 
@@ -227,10 +232,6 @@ class AdaptiveCompiler {
 };
 
 }  // namespace
-
-std::uint32_t adaptive_shift(unsigned flits) {
-  return static_cast<std::uint32_t>(std::bit_width(flits - 1));
-}
 
 std::vector<std::uint64_t> dead_outputs(const Topology& topology, const FaultSet& faults) {
   std::vector<std::uint64_t> dead;

@@ -18,9 +18,6 @@ namespace gossamer {
 Timeline adaptive_timeline(const Schedule& schedule, const Offers& offers, unsigned flits,
                            const PortStages& stages = {});
 
-/// Distance in words between messages in an adaptive node's logs: 2^shift, at least `flits`.
-std::uint32_t adaptive_shift(unsigned flits);
-
 /// Tables of an adaptive schedule (Chau-Fu): each slot lists the messages that it offers, numbered
 /// from the node's own, so that the number of a neighbour's message at a position differs from ours
 /// in one bit. `flits_expected` is for schedule.faults. Throws InputError if the lists do not agree

@@ -30,11 +30,16 @@ double store_bytes(const FabricImage& image) {
          sizeof(std::uint32_t);
 }
 
+namespace {
+
+/// Memory of a run on one of `ranks` processes.
 double bytes_needed(const FabricImage& image, unsigned ranks) {
   double bytes = kBytesBeside + kBytesPerNode * image.topology.nodes() / ranks;
   bytes += 2 * sizeof(std::uint32_t) * static_cast<double>(image.own_begin.back());
   return bytes + (image.expected ? image.expected->bytes() : store_bytes(image) / ranks);
 }
+
+}  // namespace
 
 void refuse_too_many_nodes(const Topology& topology, unsigned ranks) {
   require_memory(kBytesBeside + kBytesPerNode * topology.nodes() / ranks,

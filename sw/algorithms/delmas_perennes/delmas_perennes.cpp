@@ -210,19 +210,20 @@ unsigned exponent(const Topology& topology) {
   return rest == 1 ? i : 0;
 }
 
-std::optional<std::string> why_no_torus(const Request& request) {
-  if (exponent(request.topology) == 0) {
-    return "it needs three equal rings of a power of 7, such as torus:7x7x7";
-  }
-  return std::nullopt;
-}
-
 }  // namespace gossamer::delmas_perennes
 
 namespace gossamer {
 namespace {
 
 using namespace delmas_perennes;
+
+/// Why neither variant serves a request; nothing if both can.
+std::optional<std::string> why_no_torus(const Request& request) {
+  if (exponent(request.topology) == 0) {
+    return "it needs three equal rings of a power of 7, such as torus:7x7x7";
+  }
+  return std::nullopt;
+}
 
 Formula formula(const Request& request) {
   const unsigned i = exponent(request.topology);

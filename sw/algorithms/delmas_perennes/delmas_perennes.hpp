@@ -105,8 +105,6 @@ std::vector<Route> routes(const Topology& topology, const Code& code, unsigned l
 
 /// i of a torus 7^i x 7^i x 7^i; 0 for any other topology.
 unsigned exponent(const Topology& topology);
-/// Why neither variant serves a request; nothing if both can.
-std::optional<std::string> why_no_torus(const Request& request);
 /// A schedule without transfers, held under the largest group that leaves all rounds unchanged: the
 /// nodes of weight 0 (mod m^levels). The nodes that are 0 in all but the first axes, with
 /// coordinates below that, are one of each class.

@@ -320,9 +320,15 @@ Kind kind_of(const Graph& graph) {
   return is_path(graph) ? Kind::Path : Kind::Other;
 }
 
+namespace {
+
+/// Can it be moved onto itself by translations that we know? Then there is a rule for a single
+/// port.
 bool is_cayley(const Graph& graph) {
   return kind_of(graph) != Kind::Path && translations_of(graph).has_value();
 }
+
+}  // namespace
 
 std::vector<Round> rounds_of(const Exchange& exchange) {
   std::vector<Round> rounds;

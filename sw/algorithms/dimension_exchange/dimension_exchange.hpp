@@ -17,9 +17,6 @@ enum class Kind { Ring, Path, Complete, Other };
 
 /// A ring of two or three nodes, and a path of two, are complete graphs.
 Kind kind_of(const Graph& graph);
-/// Can it be moved onto itself by translations that we know? Then there is a rule for a single
-/// port.
-bool is_cayley(const Graph& graph);
 
 /// Hops in one dimension, in digits. Their place is their round.
 using Round = std::vector<Hop>;
@@ -87,8 +84,7 @@ class Writer {
   /// How far the message of a hop goes in `dimension`.
   Node offset(std::size_t dimension, const Hop& hop) const;
   /// A hop in all copies of `dimension`, of what all nodes have for the node `offset` digits on.
-  void add(std::uint32_t round, std::size_t dimension, const Hop& hop,
-           const Carried& carried);
+  void add(std::uint32_t round, std::size_t dimension, const Hop& hop, const Carried& carried);
 
  private:
   Node replace_digit(Node x, std::size_t dimension, Node digit) const;
