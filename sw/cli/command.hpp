@@ -137,6 +137,10 @@ struct CaseWork {
 /// and does the rest. An interruption leaves what was asked, and the step in which it came.
 Facts carry_out(const Ask& ask, const CaseWork& work);
 
+/// Prints a report as text, every number with its meaning.
+void print_report(const Facts& facts, const Paint& paint);
+/// Status of the command: 0 passed, 1 failed, 128 + signal interrupted.
+int exit_status(const Facts& facts);
 /// Prints the facts as the options ask, and whether `output` was written, unless it is empty;
 /// returns the exit status.
 int print(const Ask& ask, Facts facts, const std::string& output);

@@ -83,48 +83,6 @@ std::string cells(std::span<const Column> columns, const nlohmann::ordered_json&
 
 namespace {
 
-/// What another choice of algorithm would take, if there was a choice.
-void print_runner_up(const Facts& r) {
-  const auto& next = r.plan->runner_up;
-  if (!next) return;
-  fmt::print("runner-up: {}{}{}, {} {} cycles\n", next->algorithm, through(next->ports),
-             next->pieces > 1 ? fmt::format(" in {} pieces", next->pieces) : "",
-             next->exact ? "takes" : "takes at least", grouped(next->cycles));
-}
-
-std::string verdict_text(const Facts& r, const Paint& paint) {
-  if (r.interrupted()) return paint.bad("INTERRUPTED") + " while " + r.interrupted_in;
-  return r.passed() ? paint.good("PASS") : paint.bad("FAIL");
-}
-
-}  // namespace
-
-int exit_status(const Facts& r) {
-  if (r.interrupted()) return 128 + interrupt_signal();
-  return r.passed() ? 0 : 1;
-}
-
-void print_report(const Facts& r, const Paint& paint) {
-  if (!r.plan) {  // interrupted before anything was known
-    fmt::print("{}\n", verdict_text(r, paint));
-    return;
-  }
-  fmt::print("{}\n", paint.strong(title_of(r)));
-  fmt::print("{}\n\n", paint.faint(model_of(r)));
-  for (const Number& n : numbers_of(r)) {
-    fmt::print("  {:<17} {:>15}   {}\n", n.name, n.value, paint.faint(n.meaning));
-  }
-  if (r.check_ignored && !r.check.ok()) {
-    fmt::print("\nThe checker refuses this schedule (it ran because of --no-check):\n");
-    for (const BrokenRule& fault : r.check.faults) fmt::print("  {}\n", to_string(fault));
-  }
-  fmt::print("\n{}\n", verdict_text(r, paint));
-  for (const std::string& problem : r.problems) fmt::print("  {}\n", problem);
-  print_runner_up(r);
-}
-
-namespace {
-
 using namespace std::chrono_literals;
 
 constexpr auto kPatience = 1s;

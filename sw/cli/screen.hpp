@@ -33,12 +33,6 @@ class Paint {
   bool on_;
 };
 
-/// Prints a report as text, every number with its meaning.
-void print_report(const Facts& facts, const Paint& paint);
-
-/// Status of the command: 0 passed, 1 failed, 128 + signal interrupted.
-int exit_status(const Facts& facts);
-
 /// Prints how to open the waveform that was written.
 void print_waveform(const std::string& file);
 

@@ -1,5 +1,5 @@
 // Complete texts of reports that are made up here.
-#include "cli/screen.hpp"
+#include "cli/command.hpp"
 
 #include "called.hpp"
 #include "catch.hpp"

@@ -15,9 +15,8 @@ class Knowledge {
       return;
     }
     parent.append(this.frame);
-    this.counted.textContent = 'Counting …';
-    const rest = inPieces(this.read(), (share) => { this.counted.textContent = `Counting … ${percent(share)}`; }, () => this.show());
-    addEventListener('beforeprint', rest);
+    this.count();
+    this.show();
   }
 
   show() {
@@ -37,14 +36,13 @@ class Knowledge {
   }
 
   /** How many pairs there are, and come in each round. */
-  *read() {
+  count() {
     const { kase } = this, { nodes } = kase.topology, last = kase.rounds.length;
     this.known = kase.knowledge();
     this.byRound = new Float64Array(last + 1);
     this.pairs = 0;
-    for (const [line, x] of kase.tails.entries()) {
+    for (const x of kase.tails) {
       for (let m = 0; m < nodes; ++m) {
-        if (m % 4096 === 0) yield (line + m / nodes) / kase.tails.length;
         if (!this.known.meant(x, m)) continue;
         ++this.pairs;
         const came = this.known.came(x, m);

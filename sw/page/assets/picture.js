@@ -92,24 +92,6 @@ const tip = {
   hide() { document.getElementById('tip').style.visibility = 'hidden'; },
 };
 
-/**
- * Runs work that pauses with `yield` a few milliseconds at a time, so that the page never stands still. `told` gets what is yielded: the share that is
- * done. Returns a function that does the rest at once.
- */
-function inPieces(work, told, then) {
-  let over = false;
-  const run = (most) => {
-    const until = performance.now() + most;
-    while (!over) {
-      const step = work.next();
-      if (step.done) { over = true; return then(step.value); }
-      if (performance.now() > until) { told(step.value); return setTimeout(() => run(12)); }
-    }
-  };
-  run(12);
-  return () => run(Infinity);
-}
-
 /** Text that tells what a picture shows under the pointer or the cursor of the keys, also to those who do not see it. */
 function teller(id) {
   return el('p', { class: 'note told', 'aria-live': 'polite', id });
