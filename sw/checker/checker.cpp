@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -448,15 +447,21 @@ class Player {
   /// What adaptive nodes do with the schedule's faults is worked out in one place (sw/adaptive):
   /// the hardware itself is the second opinion on it.
   void run_adaptive() {
-    AdaptiveRun run = gossamer::play(schedule_, offers(schedule_), schedule_.faults);
-    if (!run.missing.empty()) faults_.add(report_.rounds, "{}", missing_text(run));
-    report_.transmissions = run.crossed;
-    report_.flits_sent = run.crossed * flits_.longest().of(0);
-    report_.expected = run.expected;
-    report_.delivered = run.delivered();
-    report_.missing = std::move(run.missing);
-    for (std::size_t i = 0; i < report_.carried.size(); ++i) report_.carried[i] = run.carried(i);
-    report_.tau_sum = std::accumulate(run.most.begin(), run.most.end(), std::uint64_t{0});
+    Replay replay = replay_adaptive(schedule_);
+    if (!replay.missing.empty()) faults_.add(report_.rounds, "{}", missing_text(replay));
+    report_.transmissions = replay.transmissions;
+    report_.flits_sent = replay.transmissions * flits_.longest().of(0);
+    report_.expected = replay.expected;
+    report_.delivered = replay.expected - replay.missing.size();
+    report_.missing = std::move(replay.missing);
+    report_.carried = std::move(replay.carried);
+    report_.tau_sum = 0;
+    std::map<std::uint32_t, std::uint64_t> most;  // by round
+    for (std::size_t i = 0; i < report_.carried.size(); ++i) {
+      std::uint64_t& of_round = most[schedule_.transfers()[i].round];
+      of_round = std::max(of_round, report_.carried[i]);
+    }
+    for (const auto& [round, messages] : most) report_.tau_sum += messages;
   }
 
   bool pipelined() const { return schedule_.model().switching == Switching::Pipelined; }

@@ -238,7 +238,7 @@ std::string missing_text(const Schedule& schedule, const MissingByNode::Group& l
                      messages_text(lacking.origins, lacking.count, to));
 }
 
-std::string missing_text(const AdaptiveRun& run) {
+std::string missing_text(const Replay& run) {
   const auto& missing = run.missing;
   std::string text =
       fmt::format("{} of {} messages are missing at healthy nodes: ", missing.size(), run.expected);

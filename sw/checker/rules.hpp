@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "adaptive/adaptive.hpp"
 #include "checker/checker.hpp"
 #include "schedule/members.hpp"
 #include "schedule/schedule.hpp"
@@ -88,8 +87,22 @@ std::string not_held_text(const Schedule& schedule, const Transfer& t, const Mes
 std::string to_text(const Schedule& schedule, const Message& m);
 /// "node 3 lacks message 5", "nodes 3-7 and 12 lack messages 0-48, 50 (50)".
 std::string missing_text(const Schedule& schedule, const MissingByNode::Group& lacking);
+
+/// What an adaptive schedule that keeps all rules does, with its faults.
+struct Replay {
+  std::vector<std::uint64_t> carried;  ///< messages that crossed each transfer's link
+  std::uint64_t transmissions = 0;     ///< messages that crossed a link, over all links and rounds
+  std::uint64_t expected = 0;          ///< pairs of a healthy node and what it should hold
+  std::vector<MissingPair> missing;    ///< the pairs of these whose message is missing
+};
+
+/// An adaptive schedule: finds what is new message by message, as defined at Schedule::add_new.
+/// Looks at the origins that a slot offers only if there is an initiator, where they matter (see
+/// Offers). The checker's own: the tables and the oracle read AdaptiveRun.
+Replay replay_adaptive(const Schedule& schedule);
+
 /// "7 of 90 messages are missing at healthy nodes: node 1 lacks 0, 2; node 2 lacks 0; ..."
-std::string missing_text(const AdaptiveRun& run);
+std::string missing_text(const Replay& replay);
 
 /// Pairs of a node and a message whose sum it must have in the end, and those that it has.
 struct Sums {
