@@ -21,6 +21,7 @@ struct Export {
   const Ask& ask;
   const Facts& facts;
   const std::vector<OtherSchedule>& also;
+  const std::vector<OtherSchedule>& sets;  ///< planned around each fault
   const Schedule& schedule = facts.schedule();
   unsigned flits = facts.request.flits;
   std::uint32_t seed = facts.request.seed;
@@ -47,10 +48,11 @@ void write_mem(const Export& e) {
 void write_axi(const Export& e) {
   const std::filesystem::path file = e.ask.output;
   const std::string name = file.stem().string();
-  write_file(file.string(),
-             file.extension() == ".h"   ? axi_header(e.schedule, e.flits, name, e.stages(), e.also)
-             : file.extension() == ".v" ? axi_wrapper(e.schedule, e.flits, name, e.stages(), e.also)
-                                        : axi_text(e.schedule, e.flits, e.stages(), e.also));
+  write_file(file.string(), file.extension() == ".h"
+                                ? axi_header(e.schedule, e.flits, name, e.stages(), e.also, e.sets)
+                            : file.extension() == ".v"
+                                ? axi_wrapper(e.schedule, e.flits, name, e.stages(), e.also)
+                                : axi_text(e.schedule, e.flits, e.stages(), e.also));
 }
 
 void write_rtl(const Export& e) {
@@ -135,6 +137,13 @@ std::vector<ExportFormat> export_formats() {
 
 namespace {
 
+OtherSchedule as_other(const Case& c, const std::string& what) {
+  Facts facts = examine(c, make_plan(c));
+  if (!facts.passed()) refuse("{}: {}", what, facts.problems.front());
+  PortStages stages = facts.request.stages.on(facts.schedule());
+  return {std::move(facts.plan->schedule), facts.request.flits, std::move(stages)};
+}
+
 /// The other schedules that the nodes must hold, with the flits and link stages that are asked for,
 /// or else their own. Throws InputError for one that is no schedule.
 std::vector<OtherSchedule> also(const Ask& ask) {
@@ -145,23 +154,35 @@ std::vector<OtherSchedule> also(const Ask& ask) {
     c.flits = ask.request.flits;
     c.flits_given = ask.request.flits_given;
     c.stages = ask.request.stages;
-    Facts facts = examine(c, make_plan(c));
-    if (!facts.passed()) refuse("{}: {}", file, facts.problems.front());
-    PortStages stages = facts.request.stages.on(facts.schedule());
-    all.push_back({std::move(facts.plan->schedule), facts.request.flits, std::move(stages)});
+    all.push_back(as_other(c, file));
   }
+  return all;
+}
+
+/// Those that are planned around each single fault, one of a class.
+std::vector<OtherSchedule> sets_of(const Ask& ask) {
+  std::vector<OtherSchedule> all;
+  if (!names_each(ask.request.faults)) return all;
+  if (ask.request.faults == "each:2links") {
+    throw InputError("--faults each:2links: a host looks for single links and nodes: each:single");
+  }
+  require_extension("-o with --faults " + ask.request.faults, ask.output, ".h");
+  for (const auto& [c, sets] : each_case(ask.request)) all.push_back(as_other(c, c.faults));
   return all;
 }
 
 }  // namespace
 
-int export_schedule(const Ask& ask, Runner&) {
-  const Writer& writer = writer_of(ask);
+int export_schedule(const Ask& asked, Runner&) {
+  const Writer& writer = writer_of(asked);
+  Ask ask = asked;
+  if (names_each(ask.request.faults) && ask.format == "axi") ask.request.faults.clear();
   const auto write_tables = [&](const Facts& facts, Progress& job) {
     const std::vector<OtherSchedule> others = also(ask);
     if (!facts.passed()) return;
+    const std::vector<OtherSchedule> sets = sets_of(asked);
     job.stage("writing " + ask.output);
-    writer.write({ask, facts, others});
+    writer.write({ask, facts, others, sets});
   };
   Facts facts = carry_out(ask, {.then = write_tables});
   if (!ask.json) return print(ask, std::move(facts), ask.output);

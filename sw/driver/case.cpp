@@ -247,8 +247,8 @@ std::vector<CaseField> make_fields() {
        [](const Case& c) { return if_given(c.seconds); }},
       {"faults",
        "what is dead: nodes=3,17;links=0-1;arcs=4>5 or random:4 or rate:0.05, and from=3\n"
-       "if only from round 3 on; rank and suite: each:link, each:node or each:2links, one\n"
-       "after the other (default: nothing, or what the file says)",
+       "if only from round 3 on; rank, suite and export to axi: each:link, each:node,\n"
+       "each:single or each:2links, one after the other (default: nothing, or what the file says)",
        false, false, [](Case& c, const Given& g) { c.faults = g.text; },
        [](const Case& c) { return c.faults; }},
       {"flits",

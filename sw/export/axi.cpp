@@ -96,6 +96,7 @@ struct Tables {
   std::vector<std::uint64_t> dead;  ///< by node, the outputs that the schedule does not use
   std::vector<std::string> notes;   ///< the schedule, and the parameters of axi_fabric
   unsigned index_w = 0;             ///< of those
+  unsigned own_log = 0;             ///< that holds the words that come as streams
 };
 
 /// The words with which each node starts: they come as streams, so the image holds none.
@@ -147,8 +148,9 @@ std::vector<Run> sums_of(const Schedule& schedule, unsigned flits,
   return runs;
 }
 
+/// `index_w`: the fewest bits of index, as other tables need them.
 Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& stages,
-                 std::span<const OtherSchedule> also) {
+                 std::span<const OtherSchedule> also, unsigned index_w = 0) {
   const Node nodes = schedule.topology().nodes();
   index_bits(nodes, {});
   const CompiledSchedule compiled = compiled_for(schedule, flits, stages);
@@ -159,7 +161,7 @@ Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& sta
   }
   const NodeDepths depths = common_depths(image, others);
   Tables tables;
-  tables.index_w = index_bits(nodes, depths);
+  tables.index_w = std::max(index_w, index_bits(nodes, depths));
   tables.notes = {fmt::format("{} on {}, messages of {}{} {}", both_names(schedule.collective()),
                               schedule.topology().spec(), schedule.sizes.equal() ? "" : "up to ",
                               flits, flits == 1 ? "flit" : "flits"),
@@ -179,6 +181,7 @@ Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& sta
       image, NodeBuild{.kind = image.kind, .depths = depths, .stages = image.stages},
       tables.packets, tables.index_w);
   tables.sums = sums_of(schedule, flits, compiled);
+  tables.own_log = image.kind.own_log();
   return tables;
 }
 
@@ -233,6 +236,14 @@ constexpr std::array<Register, 18> kRegisters = {{{"RUN", rtl::AXI_RUN},
                                                   {"HOLDER", rtl::AXI_HOLDER},
                                                   {"MISSED", rtl::AXI_MISSED}}};
 
+constexpr std::array<Register, 7> kNodeRegisters = {{{"OWN_WORDS", rtl::CFG_OWN_WORDS},
+                                                     {"ERRORS", rtl::CFG_ERRORS},
+                                                     {"FIRST_CODE", rtl::CFG_FIRST_CODE},
+                                                     {"FIRST_SLOT", rtl::CFG_FIRST_SLOT},
+                                                     {"FIRST_PORT", rtl::CFG_FIRST_PORT},
+                                                     {"DEAD", rtl::CFG_DEAD},
+                                                     {"LOG_LENGTH", rtl::CFG_LOG_LENGTH}}};
+
 constexpr std::array<Register, 11> kBits = {{{"RUN_START", 0},
                                              {"RUN_REPEAT", 1},
                                              {"RUN_ABORT", rtl::AXI_ABORT},
@@ -258,6 +269,64 @@ std::string lower(std::string name) {
 std::string upper(std::string name) {
   for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return name;
+}
+
+/// The tables of a header whose names begin with `name`, called `small` and in capitals `large`.
+std::string tables_text(const Tables& tables, const std::string& name, const std::string& small,
+                        const std::string& large) {
+  std::string text = fmt::format("\n#define {0}_LENGTH {1}u\n#define {0}_CHECKSUM 0x{2:08x}u\n\n",
+                                 large, tables.writes.size(), axi_checksum(tables.writes));
+  text += fmt::format("static const struct {}_word {}[{}_LENGTH] = {{\n", name, small, large);
+  for (const AxiWrite& w : tables.writes) {
+    stop_if_interrupted();
+    fmt::format_to(std::back_inserter(text), "  {{0x{:08x}u, 0x{:08x}u}},\n", w.address, w.data);
+  }
+  const std::size_t nodes = tables.packets.size();
+  text += fmt::format(
+      "}};\n\n// The words that each node's packet brings.\n"
+      "static const uint32_t {}_packets[{}_NODES] = {{",
+      small, upper(name));
+  for (std::size_t x = 0; x < nodes; ++x)
+    text += fmt::format("{}{}u,", x % 16 == 0 ? "\n  " : " ", tables.packets[x]);
+  text += "\n};\n\n";
+  if (tables.sums.empty()) return text;
+  text += fmt::format(
+      "// Where each node has its sums: words of a log, in the order of the vector.\n"
+      "#define {1}_SUMS {2}u\nstatic const struct {{\n  uint32_t node, log, first, words;\n"
+      "}} {0}_sums[{1}_SUMS] = {{\n",
+      small, large, tables.sums.size());
+  for (const Run& r : tables.sums)
+    text += fmt::format("  {{{}u, {}u, {}u, {}u}},\n", r.node, r.log, r.first, r.words);
+  return text + "};\n\n";
+}
+
+/// With @ and $ for the name: what was planned around, and whether that is all that is dead.
+std::string dead_text(const Tables& tables) {
+  std::string text =
+      "// What the table was planned around: bit p is output p of the node.\n"
+      "static const uint64_t @_dead[$_NODES] = {";
+  for (std::size_t x = 0; x < tables.dead.size(); ++x)
+    text += fmt::format("{}0x{:x}u,", x % 16 == 0 ? "\n  " : " ", tables.dead[x]);
+  return text +
+         "\n};\n// Is nothing dead but that? If not, the table does not fit the fabric.\n"
+         "static inline int @_fits(const uint64_t dead[$_NODES]) {\n"
+         "  for (uint32_t x = 0; x < $_NODES; ++x)\n"
+         "    if (dead[x] & ~@_dead[x]) return 0;\n  return 1;\n}\n\n";
+}
+
+/// A text with @ and $ for the name, in lower and upper case.
+std::string named(const std::string& text, const std::string& small) {
+  std::string all;
+  for (const char c : text) {
+    if (c == '@') {
+      all += small;
+    } else if (c == '$') {
+      all += upper(small);
+    } else {
+      all += c;
+    }
+  }
+  return all;
 }
 
 }  // namespace
@@ -286,62 +355,55 @@ std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages&
 }
 
 std::string axi_header(const Schedule& schedule, unsigned flits, const std::string& name,
-                       const PortStages& stages, std::span<const OtherSchedule> also) {
-  const Tables tables = tables_of(schedule, flits, stages, also);
+                       const PortStages& stages, std::span<const OtherSchedule> also,
+                       std::span<const OtherSchedule> sets) {
+  std::vector<OtherSchedule> others(also.begin(), also.end());
+  others.insert(others.end(), sets.begin(), sets.end());
+  const Tables tables = tables_of(schedule, flits, stages, others);
+  const unsigned index_w = tables.index_w;
   const std::string small = lower(name), large = upper(small);
   std::string text;
   for (const std::string& note : tables.notes) text += "// " + note + "\n";
   text += fmt::format("#ifndef {0}_H\n#define {0}_H\n\n#include <stdint.h>\n\n", large);
   text += "// Addresses of registers: write BEGIN, then the table, LENGTH, CHECKSUM and COMMIT.\n";
   for (const Register& r : kRegisters) {
-    text += fmt::format("#define {}_REG_{} 0x{:08x}u\n", large, r.name,
-                        axi_control(r.number, tables.index_w));
+    text +=
+        fmt::format("#define {}_REG_{} 0x{:08x}u\n", large, r.name, axi_control(r.number, index_w));
   }
   text += "// Bits of RUN, STATUS and HOLDER.\n";
   for (const Register& b : kBits)
     text += fmt::format("#define {}_{} 0x{:08x}u\n", large, b.name, 1u << b.number);
-  text += fmt::format("\n#define {0}_LENGTH {1}u\n#define {0}_CHECKSUM 0x{2:08x}u\n\n", large,
-                      tables.writes.size(), axi_checksum(tables.writes));
-  text += fmt::format("static const struct {{\n  uint32_t address, data;\n}} {}[{}_LENGTH] = {{\n",
-                      small, large);
-  for (const AxiWrite& w : tables.writes) {
-    stop_if_interrupted();
-    fmt::format_to(std::back_inserter(text), "  {{0x{:08x}u, 0x{:08x}u}},\n", w.address, w.data);
+  const unsigned node_lsb = 2 + index_w + rtl::AXI_PART_W + rtl::AXI_REGION_W;
+  text += "// Addresses in node x: registers, and words of the logs.\n";
+  for (const Register& r : kNodeRegisters) {
+    text += fmt::format("#define {}_NODE_{}(x) (0x{:08x}u + ((uint32_t)(x) << {}))\n", large,
+                        r.name, axi_address(0, rtl::CFG_REGISTERS, r.number, index_w), node_lsb);
   }
-  const std::size_t nodes = tables.packets.size();
   text += fmt::format(
-      "}};\n\n// The words that each node's packet brings.\n#define {1}_NODES {2}u\n"
-      "static const uint32_t {0}_packets[{1}_NODES] = {{",
-      small, large, nodes);
-  for (std::size_t x = 0; x < nodes; ++x)
-    text += fmt::format("{}{}u,", x % 16 == 0 ? "\n  " : " ", tables.packets[x]);
-  text += "\n};\n\n";
-  if (!tables.sums.empty()) {
-    text += fmt::format(
-        "// Where each node has its sums: words of a log, in the order of the vector.\n"
-        "#define {1}_SUMS {2}u\nstatic const struct {{\n  uint32_t node, log, first, words;\n"
-        "}} {0}_sums[{1}_SUMS] = {{\n",
-        small, large, tables.sums.size());
-    for (const Run& r : tables.sums)
-      text += fmt::format("  {{{}u, {}u, {}u, {}u}},\n", r.node, r.log, r.first, r.words);
-    text += "};\n\n";
+      "#define {}_LOG(x, log, word) (0x{:08x}u + ((uint32_t)(x) << {}) + ((uint32_t)(log) << {}) + "
+      "4u * (word))\n",
+      large, axi_address(0, rtl::CFG_STORE, 0, index_w), node_lsb, 2 + index_w);
+  text += fmt::format(
+      "#define {0}_OWN_LOG {1}u\n\n#define {0}_NODES {2}u\nstruct {3}_word {{\n  uint32_t address, "
+      "data;\n}};\n",
+      large, tables.own_log, tables.packets.size(), small);
+  text += tables_text(tables, small, small, large);
+  if (!tables.dead.empty()) text += named(dead_text(tables), small);
+  text += named(axi_suspects(schedule), small);
+  std::string rows;
+  for (std::size_t s = 0; s < sets.size(); ++s) {
+    const FaultSet& faults = sets[s].schedule.faults;
+    const Node from = faults.nodes.empty() ? faults.arcs[0].from : faults.nodes[0];
+    const Node to = faults.nodes.empty() ? faults.arcs[0].to : faults.nodes[0];
+    const std::string one = fmt::format("{}_{}", small, s + 1);
+    text += fmt::format("\n// Around {}.", to_string(faults)) +
+            tables_text(tables_of(sets[s].schedule, flits, stages, {}, index_w), small, one,
+                        upper(one));
+    rows +=
+        fmt::format("  {{{0}, {1}_LENGTH, {2}u, {3}u, {0}_packets}},\n", one, upper(one), from, to);
   }
-  if (!tables.dead.empty()) {
-    text += fmt::format(
-        "// What the table was planned around: bit p is output p of the node.\n"
-        "static const uint64_t {}_dead[{}_NODES] = {{",
-        small, large);
-    for (std::size_t x = 0; x < nodes; ++x)
-      text += fmt::format("{}0x{:x}u,", x % 16 == 0 ? "\n  " : " ", tables.dead[x]);
-    text += fmt::format(
-        "\n}};\n// Is nothing dead but that? If not, the table does not fit the fabric.\n"
-        "static inline int {0}_fits(const uint64_t dead[{1}_NODES]) {{\n"
-        "  for (uint32_t x = 0; x < {1}_NODES; ++x)\n"
-        "    if (dead[x] & ~{0}_dead[x]) return 0;\n  return 1;\n}}\n\n",
-        small, large);
-  }
-  text += fmt::format("#endif  // {}_H\n", large);
-  return text;
+  if (!sets.empty()) text += named(axi_sets(rows, sets.size() + 1, index_w), small);
+  return text + fmt::format("\n#endif  // {}_H\n", large);
 }
 
 std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::string& name,

@@ -37,10 +37,18 @@ std::string msccl_xml(const Schedule& schedule);
 std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages& stages = {},
                      std::span<const OtherSchedule> also = {});
 
-/// The same as a C header, with the addresses of the registers that load and start the tables. Its
-/// names begin with `name`.
+/// The same as a C header, with the addresses of the registers that load and start the tables, and
+/// functions that tell from nodes' first errors what is dead. Its names begin with `name`. `sets`
+/// are planned around one dead link or node each: their tables are in it, too, and how a host
+/// chooses among them and, for a fault that is a translation of that, moves them.
 std::string axi_header(const Schedule& schedule, unsigned flits, const std::string& name,
-                       const PortStages& stages = {}, std::span<const OtherSchedule> also = {});
+                       const PortStages& stages = {}, std::span<const OtherSchedule> also = {},
+                       std::span<const OtherSchedule> sets = {});
+
+/// Of that header the functions that tell what is dead, and those that choose among sets, whose
+/// rows are given. For the name stands @, in capitals $.
+std::string axi_suspects(const Schedule& schedule);
+std::string axi_sets(const std::string& rows, std::size_t sets, unsigned index_w);
 
 /// A Verilog module NAME_axi around an axi_fabric with these parameters: AXI4-Lite as s_axi_*, each
 /// node's streams as s_axis_N_* and m_axis_N_*, so that Vivado finds the interfaces.

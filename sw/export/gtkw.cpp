@@ -16,7 +16,7 @@ namespace gossamer {
 namespace {
 
 /// More would be slow to open; all signals are in the viewer's tree.
-constexpr Node kMostNodes = 64;
+constexpr Node kMostNodesOfView = 64;
 constexpr Node kOpenNodes = 2;
 constexpr unsigned kFlitBits = 32;
 /// GTKWave's measure of the first view, which shows some 30 cycles of 10 ns if the waveform counts
@@ -115,7 +115,7 @@ OwnView own_view(const Schedule& schedule, const FabricImage& image, const Paylo
                   .idle = true};
   Rows rows(of);
   rows.clock(0);
-  for (Node x = 0; x < std::min(schedule.topology().nodes(), kMostNodes); ++x) {
+  for (Node x = 0; x < std::min(schedule.topology().nodes(), kMostNodesOfView); ++x) {
     rows.node(x, /*closed=*/x >= kOpenNodes, /*seen=*/0);
   }
   view.rows = fmt::format("[timestart] 0\n*{:f} -1\n[sst_expanded] 0\n[signals_width] 250\n",

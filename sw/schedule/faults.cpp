@@ -267,15 +267,17 @@ class FaultTextReader {
 bool names_each(std::string_view text) { return text.starts_with("each:"); }
 
 std::vector<FaultClass> each_fault(std::string_view text, const Topology& topology, bool alike) {
-  static constexpr std::array<std::string_view, 3> kKinds = {"each:link", "each:node",
-                                                             "each:2links"};
+  static constexpr std::array<std::string_view, 4> kKinds = {"each:link", "each:node",
+                                                             "each:single", "each:2links"};
   constexpr std::uint64_t kMost = 1'000'000;
   if (std::ranges::find(kKinds, text) == kKinds.end()) {
     fail(fmt::format("'{}' is nothing to do for each: {}", text, suggestion(text, kKinds)));
   }
   const bool pairs = text == "each:2links";
   std::vector<Element> all = elements_of(topology);
-  std::erase_if(all, [&](const Element& e) { return (e.b == kNoNode) != (text == "each:node"); });
+  std::erase_if(all, [&](const Element& e) {
+    return text != "each:single" && (e.b == kNoNode) != (text == "each:node");
+  });
   if (pairs && all.size() * (all.size() - 1) / 2 > kMost) {
     fail(fmt::format("{} has more than {} pairs of links", topology.spec(), kMost));
   }

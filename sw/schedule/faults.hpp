@@ -84,9 +84,9 @@ struct FaultClass {
 
 /// Does the text mean every single fault of a kind?
 bool names_each(std::string_view text);
-/// Every single "each:link" or "each:node", or every pair of links by "each:2links". With `alike`,
-/// and if the topology has translations, one of each class stands for all. Throws InputError as
-/// parse_faults does, and for more than a million.
+/// Every "each:link", "each:node" or "each:single" of both, or every pair of links by
+/// "each:2links". With `alike`, and if the topology has translations, one of each class stands for
+/// all. Throws InputError as parse_faults does, and for more than a million.
 std::vector<FaultClass> each_fault(std::string_view text, const Topology& topology, bool alike);
 
 /// "nodes=3,17;links=0-1;from=3", which parse_faults reads back; "none" if nothing is faulty.

@@ -289,7 +289,7 @@ TEST_CASE("axi header: whatever it is called, its names are names in C") {
     const std::string text = axi_header(schedule, 1, name);
     CHECK(text.find(fmt::format("#ifndef {0}_H\n#define {0}_H\n", large)) != std::string::npos);
     CHECK(text.find(fmt::format("#define {}_LENGTH ", large)) != std::string::npos);
-    CHECK(text.find(fmt::format("}} {}[{}_LENGTH] = {{\n", small, large)) != std::string::npos);
+    CHECK(text.find(fmt::format("_word {}[{}_LENGTH] = {{\n", small, large)) != std::string::npos);
   }
 }
 
