@@ -123,11 +123,8 @@ TEST_CASE("axi header: the host's function names what a run names, whichever sin
       GENERATE(table<std::string, std::string, PortModel, unsigned>({
           {"torus:4x3", "gossip", PortModel::All, 2},
           {"torus:4x3", "gossip", PortModel::Single, 1},
-          {"torus:3x3", "total-exchange", PortModel::All, 1},
-          {"torus:3x3", "broadcast", PortModel::All, 9},
           {"torus:3x3", "all-reduce", PortModel::All, 12},
           {"mesh:3x3", "broadcast", PortModel::All, 4},
-          {"hypercube:3", "scatter", PortModel::Single, 1},
       }));
   CAPTURE(topology, collective, ports);
   const Schedule schedule = make_plan(asked(topology, collective, ports, flits)).schedule;
