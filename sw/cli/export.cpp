@@ -166,7 +166,9 @@ std::vector<OtherSchedule> sets_of(const Ask& ask) {
   if (ask.request.faults == "each:2links") {
     throw InputError("--faults each:2links: a host looks for single links and nodes: each:single");
   }
-  require_extension("-o with --faults " + ask.request.faults, ask.output, ".h");
+  if (!ask.output.ends_with(".h")) {
+    refuse("--faults {} goes with a C header: -o must end in .h", ask.request.faults);
+  }
   for (const auto& [c, sets] : each_case(ask.request)) all.push_back(as_other(c, c.faults));
   return all;
 }
