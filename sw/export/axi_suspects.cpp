@@ -108,6 +108,9 @@ static inline uint32_t @_crc(uint32_t crc, uint32_t word) {
 }
 )";
 
+// A node's number is in the upper 8 bits of what it misses.
+static_assert(2 + rtl::AXI_INDEX_W + rtl::AXI_PART_W + rtl::AXI_REGION_W + 8 >= 32);
+
 std::string numbers_text(std::span<const std::uint64_t> numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size(); ++i) {

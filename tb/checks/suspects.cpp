@@ -54,7 +54,8 @@ std::vector<std::string> suspects(const Schedule& schedule, const std::vector<No
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint to = topology.peer(x, p);
-      if (!to.connected() || to.node < x) continue;
+      // Parallel links die together, and are named once.
+      if (!to.connected() || to.node < x || topology.port_to(x, to.node) != p) continue;
       MissedBy missed;
       add_outputs(topology, by_arc, x, to.node, missed);
       add_outputs(topology, by_arc, to.node, x, missed);
