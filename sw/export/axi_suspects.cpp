@@ -137,15 +137,14 @@ std::string axi_sets(const std::string& rows, std::size_t sets, unsigned index_w
 
 std::string axi_suspects(const Schedule& schedule) {
   const Topology& topology = schedule.topology();
-  const Node nodes = topology.nodes();
   const std::vector<MissedBy> by_arc = missed_by_arc(without_orbits(schedule));
-  const bool alike = schedule.symmetry().order() == nodes;
+  const bool alike = schedule.symmetry().order() == topology.nodes();
   std::vector<std::uint64_t> at = {0}, missed, peers;
   for (std::size_t arc = 0; arc < by_arc.size(); ++arc) {
     stop_if_interrupted();
     const Endpoint to = topology.peer(static_cast<Node>(arc / topology.ports()),
                                       static_cast<Port>(arc % topology.ports()));
-    peers.push_back(to.connected() ? to.node : nodes);
+    peers.push_back(to.connected() ? to.node : topology.nodes());
     if (alike && arc >= topology.ports()) continue;
     for (const auto& [node, when] : by_arc[arc]) {
       missed.push_back(std::uint64_t{node} << 56 | std::uint64_t{when.round} << 24 | when.port);

@@ -16,6 +16,7 @@
 #include "scratch.hpp"
 
 using namespace gossamer;
+using export_test::asked;
 
 namespace {
 
@@ -74,16 +75,6 @@ std::vector<std::string> answers(const std::string& header, const std::string& q
   return lines;
 }
 
-Case asked(const std::string& topology, const std::string& collective, PortModel ports,
-           unsigned flits) {
-  Case c;
-  c.topology = topology;
-  c.collective = parse_collective(collective);
-  c.ports = ports;
-  c.flits = flits;
-  return c;
-}
-
 /// First errors of a run by a link or node that is dead.
 std::vector<NodeError> errors_of(Schedule schedule, unsigned flits, const FaultSet& faults) {
   schedule.faults = faults;
@@ -127,7 +118,8 @@ TEST_CASE("axi header: the host's function names what a run names, whichever sin
           {"mesh:3x3", "broadcast", PortModel::All, 4},
       }));
   CAPTURE(topology, collective, ports);
-  const Schedule schedule = make_plan(asked(topology, collective, ports, flits)).schedule;
+  const Schedule schedule =
+      make_plan(asked(topology, parse_collective(collective), ports, Duplex::Full, flits)).schedule;
   const Schedule expanded = without_orbits(schedule);
   std::string questions;
   std::vector<std::string> expected;
@@ -154,7 +146,7 @@ TEST_CASE("axi header: tables around one fault, moved, are those around any othe
   const auto [topology, collective] = GENERATE(table<std::string, std::string>(
       {{"torus:4x3", "gossip"}, {"torus:4x3", "all-reduce"}, {"torus:3x3x2", "total-exchange"}}));
   CAPTURE(topology, collective);
-  Case c = asked(topology, collective, PortModel::All, 2);
+  Case c = asked(topology, parse_collective(collective), PortModel::All, Duplex::Full, 2);
   const Plan whole = make_plan(c);
   c.faults = "each:single";
   std::vector<OtherSchedule> sets;

@@ -19,6 +19,21 @@ inline gossamer::Schedule planned(const std::string& topology, const std::string
   return gossamer::make_plan(c).schedule;
 }
 
+/// What a user asks for.
+inline gossamer::Case asked(const std::string& topology, gossamer::Collective collective,
+                            gossamer::PortModel ports, gossamer::Duplex duplex, unsigned flits,
+                            const std::string& stages = "0", const std::string& algorithm = "") {
+  gossamer::Case c;
+  c.topology = topology;
+  c.algorithm = algorithm;
+  c.collective = collective;
+  c.ports = ports;
+  c.duplex = duplex;
+  c.flits = flits;
+  c.stages = gossamer::LinkStages::parse(stages);
+  return c;
+}
+
 /// A schedule of every algorithm in every collective and model that it serves, on the first sample
 /// where it does; without those whose content is decided at run time, and, unless `sums`, those
 /// that reduce.

@@ -1,6 +1,4 @@
 // Designs for any topology: the testbench passes under Icarus, and notices what is wrong.
-#include "export/export.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,11 +8,14 @@
 
 #include "catch.hpp"
 #include "driver/report.hpp"
+#include "export/export.hpp"
+#include "plans.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 
 using namespace gossamer;
+using export_test::asked;
 
 namespace {
 
@@ -41,19 +42,6 @@ struct Design {
     return said;
   }
 };
-
-Case asked(const std::string& topology, Collective collective, PortModel ports, Duplex duplex,
-           unsigned flits, const std::string& stages = "0", const std::string& algorithm = "") {
-  Case c;
-  c.topology = topology;
-  c.algorithm = algorithm;
-  c.collective = collective;
-  c.ports = ports;
-  c.duplex = duplex;
-  c.flits = flits;
-  c.stages = LinkStages::parse(stages);
-  return c;
-}
 
 Case from(const std::string& file) {
   Case c;
@@ -90,7 +78,8 @@ TEST_CASE("an exported rtl design runs its schedule under Icarus and lints clean
         asked(kBoard, kExchange, kOne, kHalf, 2), asked(kBoard, kGossip, kEach, kFull, 2),
         asked("path:5", kExchange, kEach, kFull, 2), asked("path:2", kExchange, kEach, kHalf, 2),
         asked("torus:2x3", Collective::Scatter, kEach, kFull, 1),
-        // In a mesh port 1 of one node is along the first dimension, port 1 of another along the second.
+        // In a mesh port 1 of one node is along the first dimension, port 1 of another along the
+        // second.
         asked("torus:3x4", kGossip, kOne, kFull, 2, "0,2", "product"),
         asked("torus:2x3", kGossip, kOne, kHalf, 2, "3,1", "product"),
         asked("mesh:3x2", kGossip, kOne, kFull, 2, "1,4", "product"),
@@ -126,7 +115,8 @@ TEST_CASE("an exported rtl design takes the same cycles under Icarus and Verilat
 TEST_CASE("the testbench of an exported rtl design notices what is wrong") {
   Case pieces = from("pieces-ring-5");  // of two lengths
   pieces.flits = 5;
-  const Case star = star_gossip(), mesh = asked("mesh:3x2", kGossip, kOne, kFull, 2, "1,4", "product"),
+  const Case star = star_gossip(),
+             mesh = asked("mesh:3x2", kGossip, kOne, kFull, 2, "1,4", "product"),
              sums = asked(kStar, kReduce, kEach, kFull, 3);
   // Of a file a line is another, or changes places with the next one, or a text is another.
   struct Row {
@@ -136,7 +126,8 @@ TEST_CASE("the testbench of an exported rtl design notices what is wrong") {
   };
   const Row rows[] = {
       {star, "expected_words.mem", "", "0badc0de", "expected 0badc0de"},
-      {star, "fabric_test.sv", "EXPECTED = 26;", "EXPECTED = 25;", "arrived in cycle 26, expected 25"},
+      {star, "fabric_test.sv", "EXPECTED = 26;", "EXPECTED = 25;",
+       "arrived in cycle 26, expected 25"},
       // Links that are a stage longer than tables and nodes know.
       {mesh, "fabric.sv", "link_stages #(.STAGES(4)", "link_stages #(.STAGES(5)", "FAIL: "},
       {pieces, "node_0000_own.mem", "", "", ", expected "},
