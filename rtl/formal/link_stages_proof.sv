@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Receivers behind links of 1 and 3 register stages, beside receivers of links without any, under any table and
 // any flits.
 //

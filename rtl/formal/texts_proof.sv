@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What hardware is made of and what simulation runs because it is faster, side by side: the modules with SKIP_IDLE
 // (simulation_pkg).
 //

@@ -92,7 +92,12 @@ std::string model_text(const Request& request, std::span<const PortModel> ports)
   std::string text;
   if (ports.size() == 1) text += through(ports[0]);
   if (request.duplex == Duplex::Half) text += " over half-duplex links";
-  if (request.tolerant) text += " that tolerates faults";
+  if (request.tolerance) {
+    text += fmt::format(" that tolerates {} fault{}", *request.tolerance,
+                        request.tolerance == 1u ? "" : "s");
+  } else if (request.tolerant) {
+    text += " that tolerates faults";
+  }
   return text;
 }
 

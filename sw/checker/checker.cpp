@@ -283,6 +283,7 @@ class Player {
     } else if (!adaptive_) {
       count_delivered();
     }
+    if (faults_.none() && schedule_.tolerance > 0) check_fault_tolerance();
     if (faults_.none() && adaptive_) run_adaptive();
     report_.faults = faults_.take();
     return std::move(report_);
@@ -442,6 +443,17 @@ class Player {
       missing.resize(std::min(missing.size(), kMostLooked));
     }
     lacking.add(node, std::move(missing), expected - delivered);
+  }
+
+  /// Of the nodes that are dead nobody expects anything.
+  void check_fault_tolerance() {
+    const std::vector<Node> lacking = check_tolerance(schedule_, faults_);
+    report_.expected -= schedule_.faults.nodes.size();
+    report_.delivered = report_.expected - lacking.size();
+    for (const Node x : lacking) report_.missing.push_back({x, schedule_.root});
+    if (lacking.empty()) return;
+    faults_.add(report_.rounds, "{} lack{} more than one piece, and cannot work them out",
+                nodes_text(lacking), lacking.size() == 1 ? "s" : "");
   }
 
   /// What adaptive nodes do with the schedule's faults is worked out in one place (sw/adaptive):

@@ -14,13 +14,25 @@ namespace gossamer::checking {
 std::optional<std::string> whole_schedule_fault(const Schedule& schedule) {
   if (const auto fault = adaptive_fault(schedule)) return fault;
   if (const auto fault = root_fault(schedule)) return fault;
+  const Model& model = schedule.model();
+  if (schedule.tolerance > 0 &&
+      (schedule.collective() != Collective::Broadcast || !schedule.regular() || model.combining ||
+       model.ports != PortModel::All || model.switching != Switching::Circuit)) {
+    return "a tolerance is of a broadcast to all nodes through all ports, by circuits for a piece "
+           "each";
+  }
+  if (schedule.faults.from_cycle != 0 && schedule.tolerance == 0) {
+    return fmt::format("cycle={}: only of schedules with a tolerance links die as they are used",
+                       schedule.faults.from_cycle);
+  }
   if (!schedule.faults.empty() && !adaptive(schedule)) {
     if (const std::uint32_t from = schedule.faults.from_round; from > 1) {
       return fmt::format("from={}: only of adaptive schedules faults begin later", from);
     }
     if (schedule.symmetry().order() > 1) return "faults leave no translations: list all transfers";
     for (const Node x : schedule.faults.nodes) {
-      if (schedule.members.has(x)) return fmt::format("node {} is dead, and a member", x);
+      if (schedule.members.has(x) && !schedule.works_out())
+        return fmt::format("node {} is dead, and a member", x);
     }
   }
   if (!schedule.members.all() && schedule.symmetry().order() > 1) {
@@ -119,7 +131,8 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
     return false;
   }
   for (const TransferHop hop : hops) {
-    if (t.carry == Carry::New || !schedule.faults.dead(hop.from, hop.to)) continue;
+    if (t.carry == Carry::New || schedule.works_out()) continue;
+    if (!schedule.faults.dead(hop.from, hop.to)) continue;
     faults.add_missing_link(t, hop.from, hop.to, "the link is dead");
   }
   const Node source = schedule.source(t);

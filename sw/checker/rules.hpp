@@ -104,6 +104,11 @@ Replay replay_adaptive(const Schedule& schedule);
 /// "7 of 90 messages are missing at healthy nodes: node 1 lacks 0, 2; node 2 lacks 0; ..."
 std::string missing_text(const Replay& replay);
 
+/// A schedule with a tolerance: the root alone sends, and of the ways of all pieces to a node no
+/// two share a link, or a node between their ends. Of the healthy nodes those that lack more than
+/// one piece, if all of the schedule's faults are there from the beginning.
+std::vector<Node> check_tolerance(const Schedule& schedule, FaultLog& log);
+
 /// Pairs of a node and a message whose sum it must have in the end, and those that it has.
 struct Sums {
   std::uint64_t expected = 0, delivered = 0;

@@ -449,6 +449,7 @@ Plan read_plan(const Case& c) {
            fmt::join(given, ", "));
   }
   Plan plan{read_jsonl(c.file), std::nullopt, nullptr};
+  if (plan.schedule.tolerance > 0) plan.tolerance = plan.schedule.tolerance;
   if (c.flits_given && !plan.schedule.sizes.equal()) {
     refuse("{}: the schedule says how many flits each message has: leave the flits out", c.file);
   }

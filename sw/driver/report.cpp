@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
@@ -12,6 +13,7 @@
 #include "bounds/claims.hpp"
 #include "driver/case.hpp"
 #include "schedule/chunks.hpp"
+#include "schedule/members.hpp"
 #include "schedule/remains.hpp"
 #include "schedule/schedule.hpp"
 #include "support/error.hpp"
@@ -107,17 +109,21 @@ void judge_numbers(Facts& facts) {
     if (measured == should) return;
     facts.problems.push_back(fmt::format("{} {}, {} {}", measured, what, should, says));
   };
-  if (run.problems.empty()) {
+  // What is lost takes no cycles, and crosses no link.
+  const bool whole = run.problems.empty() && !facts.schedule().works_out();
+  if (whole) {
     compare(run.cycles_measured, "cycles measured", facts.cycles_predicted().value_or(0),
             "predicted");
   }
   const CheckReport& check = facts.check;
   // Broken rules: the counts mean nothing. An adaptive schedule that keeps them may miss messages.
-  if (!check.ok() && (!facts.adaptive() || check.missing.empty())) return;
+  if (!check.ok() && check.missing.empty()) return;
   compare(run.expected, "pairs of a node and a message expected on the hardware", check.expected,
           "by the checker");
   if (run.problems.empty()) {
     compare(run.delivered, "pairs delivered on the hardware", check.delivered, "by the checker");
+  }
+  if (whole) {
     compare(run.flits_moved, "flits stood on links", check.flits_sent,
             "by the checker's count of transmissions");
   }
@@ -150,7 +156,7 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
   facts.bound = bound_of_rounds(asked, cut ? schedule.pieces() : 1,
                                 std::ranges::any_of(schedule.transfers(), &Transfer::tree));
   if (!left) facts.average_status = average_status_of(schedule.topology());
-  if (const auto tolerance = facts.plan->tolerance) {
+  if (const auto tolerance = facts.plan->tolerance; tolerance && facts.adaptive()) {
     facts.bound = std::max(
         facts.bound, fault_tolerant_bound(schedule.topology(), *tolerance, schedule.model().ports),
         [](const Bound& a, const Bound& b) { return a.value < b.value; });
@@ -204,7 +210,9 @@ std::optional<double> Facts::ratio_to_bound() const {
 }
 
 bool Facts::adaptive() const { return gossamer::adaptive(schedule()); }
-bool Facts::around_dead() const { return !schedule().faults.empty() && !adaptive(); }
+bool Facts::around_dead() const {
+  return !schedule().faults.empty() && !adaptive() && !schedule().works_out();
+}
 std::uint64_t Facts::offered() const { return timed ? timed->offers->length_sum() : 0; }
 
 std::optional<std::uint32_t> Facts::slots() const {
@@ -220,7 +228,7 @@ const char* Facts::verdict() const {
 }
 
 bool Facts::beyond_tolerance() const {
-  return problems.size() == 1 && !check.missing.empty() && !run && adaptive();
+  return problems.size() == 1 && !check.missing.empty() && !run;
 }
 
 namespace {
@@ -383,6 +391,22 @@ std::vector<Field> fields_of(const Facts& r, bool measured) {
   put("errors", run.errors, "errors",
       given_up ? "nodes whose hardware had raised an error"
                : "nodes whose hardware raised an error");
+  if (!run.worked_out.empty()) {
+    std::uint64_t words = 0;
+    Json list = Json::array();
+    std::map<std::uint32_t, std::vector<Node>> nodes;  // by piece
+    for (const WorkedOut& w : run.worked_out) {
+      words += w.words;
+      list.push_back({{"node", w.node}, {"port", w.port}, {"piece", w.piece}, {"words", w.words}});
+      nodes[w.piece].push_back(w.node);
+    }
+    put("worked_out", list);
+    std::string which;
+    for (const auto& [piece, lack] : nodes) {
+      which += fmt::format("{}piece {} at {}", which.empty() ? "" : ", ", piece, nodes_text(lack));
+    }
+    put("", words, "worked out", "words that never came, from the other pieces: " + which);
+  }
   if (!run.suspects.empty()) put("suspects", run.suspects);
   put("wall_seconds", run.wall_seconds);
   put("node_cycles_per_second", run.node_cycles_per_second);
@@ -474,9 +498,10 @@ std::string rerun_command(const Facts& facts, const std::string& program) {
 
 std::string model_of(const Facts& r) {
   const std::uint32_t pieces = r.schedule().pieces();
-  return fmt::format("{} nodes, {}, messages of {}{}", grouped(r.nodes()),
+  return fmt::format("{} nodes, {}, messages of {}{}{}", grouped(r.nodes()),
                      model_text(r.schedule().model()), flits_text(r),
-                     pieces > 1 ? fmt::format(" in {} pieces", pieces) : "");
+                     pieces > 1 ? fmt::format(" in {} pieces", pieces) : "",
+                     r.schedule().tolerance > 0 ? ", one the exclusive or of the others" : "");
 }
 
 namespace {
@@ -497,8 +522,10 @@ Json faults_json(const FaultSet& faults) {
   const FaultLinks parts = links_of(faults);
   Json arcs = Json::array();
   for (const Arc& arc : parts.arcs) arcs.push_back({arc.from, arc.to});
-  return {
+  Json json = {
       {"nodes", faults.nodes}, {"links", parts.links}, {"arcs", arcs}, {"from", faults.from_round}};
+  if (faults.from_cycle != 0) json["cycle"] = faults.from_cycle;
+  return json;
 }
 
 Json runner_up_json(const std::optional<RunnerUp>& next) {

@@ -88,6 +88,9 @@ struct FabricImage {
   /// Empty: no faults.
   std::vector<std::uint64_t> dead = {};
   std::uint32_t dead_after = 0;
+  /// Instead, if it is not 0: the outputs work, and what is on their links from this cycle on is
+  /// lost. Only the tile engine does so.
+  std::uint32_t dead_cycle = 0;
 
   /// Adaptive nodes only. Message m of a node, counted from its own, is stored at address m <<
   /// message_shift.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gossamer_constants.hpp"
 #include "support/refuse.hpp"
 
@@ -13,8 +15,15 @@ Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
       blocks_(has_root(schedule.collective()) ? 1 : nodes_),
       cut_(schedule.chunk_flits(flits)),
       flits_(cut_.longest().flits),
-      seed_(seed) {
+      seed_(seed),
+      root_(schedule.root) {
   refuse_unrunnable(schedule.topology(), schedule.collective(), flits_);
+  if (schedule.tolerance == 0) return;
+  parity_.resize(cut_.of({root_}));
+  for (std::uint32_t k = 1; k < cut_.pieces(); ++k) {
+    const Message piece{root_, kNoNode, k};
+    for (std::uint32_t i = 0; i < cut_.of(piece); ++i) parity_[i] ^= word({piece, i});
+  }
 }
 
 void refuse_unrunnable(const Topology& topology, Collective collective, unsigned flits) {
@@ -35,6 +44,9 @@ void refuse_unrunnable(const Topology& topology, Collective collective, unsigned
 
 std::optional<FlitId> Payload::identify(std::uint32_t word) const {
   if (adds_) return {};
+  if (const auto at = std::ranges::find(parity_, word); at != parity_.end()) {
+    return FlitId{{root_}, static_cast<std::uint32_t>(at - parity_.begin())};
+  }
   const std::uint32_t number = unmix(word) - seed_;
   FlitId id;
   id.index = number % flits_;
@@ -48,6 +60,7 @@ std::optional<FlitId> Payload::identify(std::uint32_t word) const {
     id.message.piece = cut.piece(id.index);
     id.index -= cut.first(id.message.piece);
   }
+  if (is_parity(id.message)) return {};
   return id;
 }
 

@@ -3,7 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "schedule/schedule.hpp"
 
@@ -28,7 +30,13 @@ class Payload {
   /// Throws InputError as refuse_unrunnable does.
   Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed);
 
-  std::uint32_t word(const FlitId& id) const { return word(first(id.message) + id.index); }
+  std::uint32_t word(const FlitId& id) const {
+    if (is_parity(id.message)) return parity_[id.index];
+    return word(first(id.message) + id.index);
+  }
+  /// Is it the exclusive or of the other pieces (Schedule::tolerance)? Its words have no numbers.
+  bool is_parity(const Message& m) const { return !parity_.empty() && m.piece == 0; }
+  std::span<const std::uint32_t> parity() const { return parity_; }
   /// The word of a member's part of a reduction. Sums of such words identify nothing.
   std::uint32_t part(Node member, const Message& m, std::uint32_t index) const {
     const std::uint32_t block = member * blocks_ + (blocks_ == 1 ? 0 : m.origin);
@@ -91,6 +99,8 @@ class Payload {
   ChunkFlits cut_;
   unsigned flits_;
   std::uint32_t seed_;
+  Node root_;
+  std::vector<std::uint32_t> parity_;  ///< words of the root's piece 0; empty: it is like others
 };
 
 /// A colour by its name in GTKWave (X11's) and as browsers write it.

@@ -61,6 +61,14 @@ struct LinkRecord {
   std::vector<LinkRun> runs;
 };
 
+/// A piece that did not come whole to a node, which worked out so many of its words from the
+/// others.
+struct WorkedOut {
+  Node node = 0;
+  Port port = 0;  ///< at which it did not come
+  std::uint32_t piece = 0, words = 0;
+};
+
 /// What a run measured.
 struct RunResult {
   std::uint64_t cycles_predicted = 0;
@@ -73,6 +81,7 @@ struct RunResult {
   std::uint64_t delivered = 0;  ///< (node, message) pairs without a node's own
   std::uint64_t expected = 0;
   std::uint64_t errors = 0;            ///< nodes that raised an error
+  std::vector<WorkedOut> worked_out;   ///< of a schedule with a tolerance
   std::vector<std::string> suspects;   ///< what alone, if it is dead, raises all of them
   std::vector<std::string> problems;   ///< the first differences, one line each
   std::uint64_t difference_cycle = 0;  ///< first cycle with a wrong link; if has_difference
@@ -107,8 +116,6 @@ class Runner {
   /// Builds that engine if it is missing; several engines may be built at once. Throws InputError
   /// if it cannot be built, Interrupted.
   virtual void get_engine(const Schedule&, const RunOptions&) {}
-  /// The folder above rtl/: with gossamer.core, and what rtl/files.f is relative to.
-  virtual std::string sources() const { return {}; }
 };
 
 }  // namespace gossamer

@@ -69,6 +69,7 @@ std::string to_string(const FaultSet& faults) {
   part("links", links);
   part("arcs", arcs);
   if (faults.from_round != 1) text += fmt::format(";from={}", faults.from_round);
+  if (faults.from_cycle != 0) text += fmt::format(";cycle={}", faults.from_cycle);
   return text;
 }
 
@@ -155,7 +156,7 @@ class FaultTextReader {
     if (text == "none") return {};
     for (const std::string_view part : split(text, ';')) read_part(part);
     if (!named_) {
-      fail("'from' gives the first round only; also name what is faulty (nodes, links or arcs)");
+      fail("'from' and 'cycle' say when; also name what is faulty (nodes, links or arcs)");
     }
     normalize(faults_);
     return std::move(faults_);
@@ -165,8 +166,8 @@ class FaultTextReader {
   void read_part(std::string_view part) {
     const std::size_t sign = part.find_first_of("=:");
     const std::string_view key = part.substr(0, sign);
-    static constexpr std::array<std::string_view, 6> kParts = {
-        "nodes=", "links=", "arcs=", "random:", "rate:", "from="};
+    static constexpr std::array<std::string_view, 7> kParts = {
+        "nodes=", "links=", "arcs=", "random:", "rate:", "from=", "cycle="};
     const std::string_view start = sign == std::string_view::npos ? part : part.substr(0, sign + 1);
     if (std::ranges::find(kParts, start) == kParts.end()) {
       const std::string_view near = nearest_name(start, kParts);
@@ -176,7 +177,8 @@ class FaultTextReader {
           part, near.empty() ? "; expected" : fmt::format(": did you mean '{}'? Expected", near)));
     }
     const std::string_view value = part.substr(sign + 1);
-    if (key == "from") return read_from(value);
+    if (key == "from") return read_first("round", part, value, faults_.from_round);
+    if (key == "cycle") return read_first("cycle", part, value, faults_.from_cycle);
     named_ = true;
     if (key == "random") return read_random(value);
     if (key == "rate") return read_rate(value);
@@ -214,12 +216,13 @@ class FaultTextReader {
     return arc;
   }
 
-  void read_from(std::string_view word) {
-    const auto round = number_of<std::uint32_t>(word);
-    if (!round || *round < 1 || *round > kMaxRound) {
-      fail(fmt::format("from={} is no round; expected a number from 1 to {}", word, kMaxRound));
+  void read_first(const char* what, std::string_view part, std::string_view word,
+                  std::uint32_t& first) {
+    const auto number = number_of<std::uint32_t>(word);
+    if (!number || *number < 1 || *number > kMaxRound) {
+      fail(fmt::format("{} is no {}; expected a number from 1 to {}", part, what, kMaxRound));
     }
-    faults_.from_round = *round;
+    first = *number;
   }
 
   void read_random(std::string_view word) {

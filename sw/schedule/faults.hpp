@@ -28,6 +28,8 @@ struct FaultSet {
   std::vector<Node> nodes;
   std::vector<Arc> arcs;         ///< directed
   std::uint32_t from_round = 1;  ///< dead from this round on
+  /// Instead, if it is not 0: what they would send from this cycle on is lost on the links.
+  std::uint32_t from_cycle = 0;
 
   bool empty() const { return nodes.empty() && arcs.empty(); }
 
@@ -69,6 +71,7 @@ FaultLinks links_of(const FaultSet& faults);
 ///  - `random:4` draws 4 different nodes and links, all equally likely, with `seed`;
 ///  - `rate:0.05` makes every node and every link faulty with this probability, with `seed`;
 ///  - `from=3` (beside any of these) says that all are dead from round 3 on, not from the first;
+///  - `cycle=17` says that they are from that cycle on;
 ///  - `none` is the empty set.
 /// What is drawn leaves out `spared` (a root or initiator). The same text, topology and seed give
 /// the same set on every machine. Throws InputError, one line, for a node or link that the topology

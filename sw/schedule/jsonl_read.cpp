@@ -97,7 +97,7 @@ class FaultReader {
   FaultReader(const Place& place, const Topology& topology) : place_(place), topology_(topology) {}
 
   FaultSet read(const Json& json) const {
-    check_object(place_, json, "faults", {}, {"nodes", "links", "arcs", "from"});
+    check_object(place_, json, "faults", {}, {"nodes", "links", "arcs", "from", "cycle"});
     FaultSet faults;
     for (const Json& x : list(json, "nodes")) faults.nodes.push_back(node(x, "nodes"));
     for (const Json& x : list(json, "links")) {
@@ -107,6 +107,9 @@ class FaultReader {
     for (const Json& x : list(json, "arcs")) faults.arcs.push_back(ends(x, "arcs"));
     if (json.contains("from")) {
       faults.from_round = number(place_, json["from"], "\"from\" of the faults", 1, kMaxRound);
+    }
+    if (json.contains("cycle")) {
+      faults.from_cycle = number(place_, json["cycle"], "\"cycle\" of the faults", 1, kMaxRound);
     }
     normalize(faults);
     return faults;
@@ -259,6 +262,7 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
     may.push_back("translations");  // no other key may treat nodes differently
   }
   if (collective == Collective::Gossip) may.push_back("initiator");
+  if (collective == Collective::Broadcast) may.push_back("tolerance");
   check_keys(place, json, fmt::format("the first line of a {}", to_string(collective)), keys, may);
   const Model model = read_model(place, json["model"]);
   const Topology topology =
@@ -292,6 +296,11 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   if (json.contains("pieces")) {
     const std::uint32_t pieces = number(place, json["pieces"], "\"pieces\"", 1, kMostPieces);
     in_place(place, [&] { schedule.cut(pieces); });
+  }
+  if (json.contains("tolerance")) {
+    schedule.tolerance = number(place, json["tolerance"], "\"tolerance\"", 1, 1);
+    if (schedule.pieces() == 1)
+      place.fail("\"tolerance\" is of a message in two \"pieces\" at least");
   }
   if (json.contains("planned")) {
     schedule.planned_for = read_planned(place, json["planned"], schedule);

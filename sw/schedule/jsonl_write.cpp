@@ -19,6 +19,7 @@ nlohmann::ordered_json faults_json(const FaultSet& faults) {
   if (!parts.links.empty()) json["links"] = parts.links;
   for (const Arc& arc : parts.arcs) json["arcs"].push_back({arc.from, arc.to});
   if (faults.from_round != 1) json["from"] = faults.from_round;
+  if (faults.from_cycle != 0) json["cycle"] = faults.from_cycle;
   return json;
 }
 
@@ -59,6 +60,7 @@ std::string header(const Schedule& schedule, const std::string& topology,
   }
   if (!schedule.sizes.equal()) line["flits"] = flits_json(schedule);
   if (schedule.pieces() > 1) line["pieces"] = schedule.pieces();
+  if (schedule.tolerance > 0) line["tolerance"] = schedule.tolerance;
   if (const auto& planned = schedule.planned_for) {
     line["planned"] = nlohmann::ordered_json::object();
     if (planned->flits > 0) line["planned"]["flits"] = planned->flits;

@@ -278,6 +278,7 @@ Schedule without_transfers(const Schedule& schedule, Topology topology) {
   empty.op = schedule.op;
   empty.faults = schedule.faults;
   empty.initiator = schedule.initiator;
+  empty.tolerance = schedule.tolerance;
   empty.cut(schedule.pieces());
   return empty;
 }

@@ -318,6 +318,12 @@ class Schedule {
 
   FaultSet faults;                     ///< what is broken during the run; nodes are not informed
   std::optional<Initiator> initiator;  ///< of adaptive gossip; without one all start in round 1
+  /// 1: piece 0 of the message is the exclusive or of the others, and no two pieces come to a node
+  /// by the same link or through the same node. So if a link or a node dies, whichever and
+  /// whenever, no node lacks more than a piece, and each works out what it lacks.
+  std::uint32_t tolerance = 0;
+  /// May words be missing in a run, and be worked out?
+  bool works_out() const { return tolerance > 0 && !faults.empty(); }
 
   /// Appends a transfer (a representative of its orbit). Rounds must not decrease, and a path has a
   /// node at least. Where nodes have several links, the first transfer of a round takes the first
@@ -424,8 +430,12 @@ class Schedule {
     return {{messages_.data() + t.messages_begin, t.messages_size}, numbers_};
   }
   /// The flits of every chunk in a run with messages of `flits` flits; that does not matter if the
-  /// schedule says how long they are.
-  ChunkFlits chunk_flits(std::uint32_t flits) const { return {flits, pieces(), sizes}; }
+  /// schedule says how long they are. An exclusive or is as long as the longest of its pieces: as
+  /// the longer ones come first, it is piece 0.
+  ChunkFlits chunk_flits(std::uint32_t flits) const {
+    const std::uint32_t others = pieces() - 1;
+    return {tolerance == 0 ? flits : flits + (flits + others - 1) / others, pieces(), sizes};
+  }
   /// Flits of the messages that a transfer lists.
   std::uint64_t listed_flits(const Transfer& t, const ChunkFlits& flits) const;
 

@@ -570,6 +570,7 @@ CompiledSchedule compile(const Schedule& schedule, unsigned flits, Port ports, b
   if (!stages.empty()) result.image.stages.resize(result.image.kind.ports);
   result.image.dead = dead_outputs(schedule.topology(), schedule.faults);
   result.image.dead_after = schedule.faults.from_round - 1;
+  result.image.dead_cycle = schedule.faults.from_cycle;
   return result;
 }
 

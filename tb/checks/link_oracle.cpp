@@ -185,6 +185,7 @@ LinkOracle::Part LinkOracle::part(const Stream& stream, std::uint64_t cycle) con
     m.origin = topology.translate(m.origin, stream.shift);
     if (m.destination != kNoNode) m.destination = topology.translate(m.destination, stream.shift);
   }
+  if (payload_.is_parity(m)) return {begin, end, std::nullopt, payload_.parity().data(), false, m};
   return {begin, end, payload_.first(m)};
 }
 
@@ -287,10 +288,12 @@ bool LinkWatch::look(const Fabric& fabric) {
     const std::uint32_t word = Payload::word(number_[l] + static_cast<std::uint32_t>(cycle));
     ++result_.compared;
     if (found == wanted && ((words_[l] ^ word) & known_[l]) == 0) continue;
+    if (!found && oracle_.may_lack()) continue;
     differ(cycle, i, p, found, wanted);
-    break;
+    return late_.has_value();
   }
-  return late_.has_value();
+  ++result_.cycles;
+  return true;
 }
 
 void LinkWatch::differ(std::uint64_t cycle, Node i, Port p, bool found_one, bool scheduled) {

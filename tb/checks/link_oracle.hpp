@@ -44,7 +44,7 @@ class LinkOracle {
   struct Part {
     std::uint64_t begin = 0, end = 0;  ///< cycles
     std::optional<std::uint32_t> first = std::nullopt;
-    const std::uint32_t* sums = nullptr;  ///< the words themselves, of a reduction
+    const std::uint32_t* sums = nullptr;  ///< the words themselves, of a reduction or a parity
     bool nothing = false;         ///< its sender holds no part of the sum, so every word is wrong
     Message message = {kNoNode};  ///< of a reduction
     std::optional<std::uint32_t> word(std::uint64_t cycle) const {
@@ -62,6 +62,8 @@ class LinkOracle {
   /// Both in one. Nothing if no flit should be there, if its word is not known, or for a port that
   /// the engine's nodes have and the topology's nodes do not have.
   std::optional<std::uint32_t> word_at(Node x, Port p, std::uint64_t cycle) const;
+  /// May words be missing, but none be wrong?
+  bool may_lack() const { return schedule_.works_out(); }
   /// Which flit of a reduction's message it is, if the right word is there.
   std::optional<FlitId> flit_of_sum(Node x, Port p, std::uint64_t cycle, std::uint32_t word) const;
   /// What a word that differs should be, and whose part is wrong in it if that can be told; and the

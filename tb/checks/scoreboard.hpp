@@ -7,6 +7,7 @@
 
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
+#include "run/runner.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/compiler.hpp"
 
@@ -50,6 +51,13 @@ Score score(const Fabric& fabric, const FabricImage& image, const Payload& paylo
 /// where it must be: the smallest of all parts is in its member's store from the beginning.)
 Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const Payload& payload,
                  const Schedule& schedule, const Scoring& how);
+
+/// The same of a schedule with a tolerance, as its hosts read it. A healthy node has each piece
+/// whole in the log of the port at which it comes, and has raised nothing; or it has raised
+/// ERR_MISSING there first, its log has what came before, and what it works out from all other
+/// pieces is what was sent. Nothing is lost but behind what is dead.
+Score score_pieces(const Fabric& fabric, const Payload& payload, const Schedule& schedule,
+                   const Scoring& how, std::vector<WorkedOut>& worked_out);
 
 /// The same for a run that was given up. What has arrived must be right, whole messages or their
 /// beginnings; nothing counts as missing, and nothing as delivered.

@@ -130,26 +130,33 @@ void judge(const Fabric& fabric, const CompiledSchedule& compiled, const Payload
         running.empty() ? ", a flit still moves"
                         : fmt::format(", {} still runs", name_of(compiled.image, running[0]))));
   }
-  add_errors(fabric, compiled.image, result);
-  if (result.errors > 0 && !compiled.image.quotient) {
-    result.suspects = suspects(schedule, fabric.errors());
-  }
-  if (!result.suspects.empty()) {
+  const bool works_out = schedule.works_out();
+  const std::vector<NodeError> errors = fabric.errors();
+  result.errors = errors.size();
+  if (!works_out) add_errors(fabric, compiled.image, result);
+  if (!errors.empty() && !compiled.image.quotient) result.suspects = suspects(schedule, errors);
+  if (!result.suspects.empty() && !works_out) {
     result.problems.push_back(fmt::format("{} alone, if dead, raises all of these errors",
                                           fmt::join(result.suspects, ", or ")));
   }
-  if (result.cycles_measured != result.cycles_predicted) {
+  // What is lost takes no cycles, and crosses no link.
+  const auto differ = [&](std::uint64_t measured, std::uint64_t predicted) {
+    return works_out ? measured > predicted : measured != predicted;
+  };
+  if (differ(result.cycles_measured, result.cycles_predicted)) {
     result.problems.push_back(fmt::format("{} cycles measured, {} predicted",
                                           result.cycles_measured, result.cycles_predicted));
   }
-  if (result.flits_moved != compiled.flits_expected) {
+  if (differ(result.flits_moved, compiled.flits_expected)) {
     result.problems.push_back(fmt::format("{} flits stood on links, the schedule has {}",
                                           result.flits_moved, compiled.flits_expected));
   }
   const Scoring how{.threads = threads, .members = schedule.members, .sizes = schedule.sizes};
   Score s = payload.adds() ? score_sums(fabric, compiled.sums, payload, schedule, how)
-                           : score(fabric, compiled.image, payload, schedule.collective(),
-                                   schedule.root, schedule.faults, how);
+            : schedule.tolerance > 0
+                ? score_pieces(fabric, payload, schedule, how, result.worked_out)
+                : score(fabric, compiled.image, payload, schedule.collective(), schedule.root,
+                        schedule.faults, how);
   result.words_checked = s.words_checked;
   result.delivered = s.delivered;
   result.expected = s.expected;

@@ -234,7 +234,8 @@ constexpr double kExplicitBytes = 30e6;
 
 void compress_stores(FabricImage& image, const Schedule& schedule, const Payload& payload,
                      const RunOptions& options) {
-  if (options.engine != "tile" || image.kind.adaptive) return;
+  // A compressed store knows which words come, by numbers.
+  if (options.engine != "tile" || image.kind.adaptive || schedule.tolerance > 0) return;
   if (!options.compressed.value_or(store_bytes(image) > kExplicitBytes)) return;
   image.expected = expected_logs(schedule, image.kind, payload);
 }
@@ -243,6 +244,10 @@ void compress_stores(FabricImage& image, const Schedule& schedule, const Payload
 Payload payload_for(const Schedule& schedule, const RunOptions& options, Ranks* ranks) {
   if (options.job != nullptr) options.job->stage("compiling the tables");
   runs_symmetric(schedule, options, ranks != nullptr);
+  if (schedule.faults.from_cycle != 0 && options.engine != "tile") {
+    refuse("faults: cycle={}: in the {} engine nothing dies within a slot; use the tile engine",
+           schedule.faults.from_cycle, options.engine);
+  }
   return {schedule, options.flits, options.seed};
 }
 

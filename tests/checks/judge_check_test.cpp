@@ -25,7 +25,7 @@ TEST_CASE("judges: every planted deviation is noticed, and described word by wor
   const tb::JudgeCheck check = tb::check_judges(run);
   INFO(lines(check.problems));
   CHECK(lines(check.problems) == "\n");
-  CHECK(check.planted == 41);
+  CHECK(check.planted == 47);
   CHECK(check.texts == 8);
 }
 
@@ -53,20 +53,20 @@ TEST_CASE(
   CHECK(lines(problems_with([](RunResult&) {})) == "\n");
   // 41 deviations, and the missing pairs of the unchanged broken cube.
   const auto blind = problems_with([](RunResult& r) { r.problems.clear(); });
-  CHECK(blind.size() == 42);
+  CHECK(blind.size() == 48);
   CHECK(
       blind.front() ==
       "ring:4, the last message of node 3 is not there: the judges say nothing; expected \"node 3 "
       "never got the message of node 0\"");
-  CHECK(problems_with([](RunResult& r) { r.problems.push_back("and more"); }).size() == 41 + 11);
+  CHECK(problems_with([](RunResult& r) { r.problems.push_back("and more"); }).size() == 47 + 12);
   const auto idle = problems_with([](RunResult& r) { r.words_checked = 0; });
-  CHECK(idle.size() == 11);
+  CHECK(idle.size() == 12);
   CHECK(
       idle.front() ==
       "ring:4, nothing planted: the judges say 11 cycles, 36 flits moved, 0 words, 120 link "
       "cycles, 12 of 12 delivered; expected 11 cycles, 36 flits moved, 48 words, 120 link cycles, "
       "12 of 12 delivered");
   const auto broken = problems_with([](RunResult&) { throw std::runtime_error("no more"); });
-  CHECK(broken.size() == 41 + 2 * 11 + 4);
+  CHECK(broken.size() == 47 + 2 * 12 + 4);
   CHECK(broken.front().find("\"the judge gave up: no more\"") != std::string::npos);
 }

@@ -1,5 +1,7 @@
 #include "judges/planted_deviations.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 
@@ -185,6 +187,41 @@ SmallRun exchange() {
       {"a node has a message for another in place of its own",
        in_log(1, 0, [](Words& w) { std::copy_n(w.begin(), 2, w.end() - 2); }),
        {"node 1 never got the message of node 2"}},
+  };
+  return run;
+}
+
+/// Four trees take a flit each to all nodes; a dead link takes piece 2 from all of them.
+SmallRun tolerant() {
+  SmallRun run{"broadcast on torus:3x3",
+               planned("torus:3x3", "independent-trees", 3, Collective::Broadcast),
+               {5, 24, 24, 11 * 36, 8, 8}};
+  run.request.faults = "links=0-3";
+  Deviation silent;
+  silent.errors = [](std::vector<NodeError>& all) { all.resize(1); };
+  std::vector<std::string> unsaid, alive;
+  for (Node x = 1; x < 6; ++x) {
+    unsaid.push_back(
+        fmt::format("node {}: its first error does not say which piece is not whole", x + 1));
+    alive.push_back(fmt::format("node {}: piece 2 came over what is dead", x));
+  }
+  run.planted = {
+      {"a word that came is wrong",
+       in_log(4, 0, [](Words& w) { w[0] ^= 0x10; }),
+       {"node 4: piece 1, flit 0: 0xfdb40214 came, which is not what was sent"}},
+      {"a second piece is missing",
+       in_log(4, 0, [](Words& w) { w.clear(); }),
+       {"node 4: pieces 1 and 2 are not whole"}},
+      {"all nodes but one raise no error", silent, unsaid},
+      {"what is dead sends", loaded([](FabricImage& image) { image.dead.clear(); }), alive},
+      {"a word is wrong on a link",
+       on_link(4, 1, 0, wrong_bit),
+       {"first difference: cycle 4, link 1-2: 0xe02d5ed0, which nobody sent where flit 0 of piece "
+        "0 "
+        "of node 0's message should be"}},
+      {"more flits stood on links than there are",
+       moves(9),
+       {"33 flits stood on links, the schedule has 32"}},
   };
   return run;
 }
@@ -444,7 +481,7 @@ SmallRun sums() {
 std::vector<SmallRun> small_runs() {
   return {ring(),        compressed_ring(), exchange(), torus(),  adaptive_cube(),
           broken_cube(), symmetric_torus(), circuits(), gather(), pipelined(),
-          sums()};
+          sums(),        tolerant()};
 }
 
 }  // namespace gossamer::tb

@@ -26,6 +26,9 @@ extern const Algorithm kChauFu;
 /// The gossip of section 3 in four phases: `root` is the initiator, whose broadcast starts all
 /// others; then all join.
 extern const Algorithm kChauFuInitiated;
+/// Broadcast on tori and hypercubes by trees whose ways to a node share nothing (ours): a piece is
+/// the exclusive or of the others, and whatever link or node dies, no node lacks a word in the end.
+extern const Algorithm kIndependentTrees;
 /// The optimal algorithms of paper 4 on hypercubes: all ports, full duplex, packets of one message.
 extern const Algorithm kBertsekas;
 /// Algorithm A1: single-port total exchange in products of any graphs, and on Cayley graphs
@@ -89,9 +92,10 @@ extern const Algorithm kAnyGraph;
 
 /// In the order in which they are listed, and of equal ones the first is chosen.
 inline constexpr const Algorithm* kAll[] = {
-    &kRing, &kHamiltonian, &kProduct, &kDelmasPerennes, &kDelmasPerennesSplit, &kChauFu,
-    &kChauFuInitiated, &kBertsekas, &kA1, &kA2, &kEdgeColouring, &kTwoOrders, &kTranslation,
-    &kLeeCode, &kTdmSearch, &kBroadcastTrees, &kCutThrough, &kReversed, &kDoubling, &kTreeReduce,
-    &kRingReduce, &kDimensionReduce, &kJoins, &kAnyGraph};
+    &kRing,       &kHamiltonian,     &kProduct,          &kDelmasPerennes, &kDelmasPerennesSplit,
+    &kChauFu,     &kChauFuInitiated, &kIndependentTrees, &kBertsekas,      &kA1,
+    &kA2,         &kEdgeColouring,   &kTwoOrders,        &kTranslation,    &kLeeCode,
+    &kTdmSearch,  &kBroadcastTrees,  &kCutThrough,       &kReversed,       &kDoubling,
+    &kTreeReduce, &kRingReduce,      &kDimensionReduce,  &kJoins,          &kAnyGraph};
 
 }  // namespace gossamer

@@ -233,8 +233,10 @@ class TileEngine final : public Fabric {
   void run_up_to(std::uint64_t cycles, const std::function<bool()>& look) {
     const std::uint64_t end = cycle_ + cycles;
     for (bool going = !done_; going && cycle_ < end;) {
+      if (dead_cycle_ != 0 && cycle_ + 1 >= dead_cycle_) cut_links();
+      const std::uint64_t stop = dead_cycle_ == 0 ? end : std::min(end, dead_cycle_ - 1);
       if constexpr (Tile::kLanes) lanes_.begin(for_lanes(), blocks_);
-      const auto part = choice_.next(end - cycle_);
+      const auto part = choice_.next(stop - cycle_);
       const auto begin = std::chrono::steady_clock::now();
       run_on_threads(
           blocks_, part.threads, cycle_, cycle_ + part.cycles,
@@ -288,6 +290,8 @@ class TileEngine final : public Fabric {
     last_arrival_ = 0;
     flits_moved_ = 0;
     done_ = false;
+    dead_cycle_ = image.dead_cycle;
+    dead_ = image.dead;
     for (Node i = 0; i < nodes_.size(); ++i) {
       const Node x = first_ + i;
       auto& r = root(i);
@@ -295,7 +299,8 @@ class TileEngine final : public Fabric {
       r.start_i = 0;
       r.own_words_i = image.own_size(x);
       r.capacity_i = image.capacity;
-      r.dead_i = static_cast<decltype(r.dead_i)>(image.dead.empty() ? 0 : image.dead[x]);
+      const bool dead = !image.dead.empty() && image.dead_cycle == 0;
+      r.dead_i = static_cast<decltype(r.dead_i)>(dead ? image.dead[x] : 0);
       r.dead_after_i = image.dead_after;
       if constexpr (Tile::kStaged) {
         for (Port p = 0; p < P; ++p) words(r.link_stages_i)[p] = stages_[p];
@@ -312,6 +317,17 @@ class TileEngine final : public Fabric {
       serve_memories(r, i);
     }
     waves_.open([this](std::size_t i) { return number(static_cast<Node>(i)); });
+  }
+
+  /// What dead outputs put on their links in the next cycle comes nowhere.
+  void cut_links() {
+    part_nodes();
+    for (Node i = 0; i < nodes_.size(); ++i) {
+      for (Port p = 0; p < P; ++p) {
+        if (dead_[first_ + i] >> p & 1) to_[std::size_t{i} * P + p] = kNowhere;
+      }
+    }
+    dead_cycle_ = 0;
   }
 
   /// Sets what an adaptive node knows about its place.
@@ -604,7 +620,9 @@ class TileEngine final : public Fabric {
   Node first_ = 0, last_ = 0;  ///< the nodes that are simulated here
   unsigned threads_ = 1;
   bool skips_ = true;
-  std::vector<Rest> rests_;  ///< by node
+  std::uint64_t dead_cycle_ = 0;     ///< links that are still to be cut; 0: none
+  std::vector<std::uint64_t> dead_;  ///< by node, a bit for each output
+  std::vector<Rest> rests_;          ///< by node
   /// These change in every cycle: not in a cache line that other threads read.
   alignas(64) std::uint64_t cycle_ = 0;
   std::uint64_t last_arrival_ = 0, flits_moved_ = 0;
