@@ -45,7 +45,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim install uninstall package test faults fuzz lint wave report browser synth fpga formal bench interop coverage coverage-cpp signoff sanitize \
+.PHONY: help setup build sim install uninstall package wheel release test faults fuzz lint wave report browser synth fpga formal bench interop coverage coverage-cpp signoff sanitize \
         $(SANITIZERS:%=sanitize-%) format clean
 
 help: ## this list
@@ -110,6 +110,12 @@ uninstall: ## remove what `make install` has installed last (DESTDIR=)
 package: $(BUILD)/.configured ## make a Debian package: build/gossamer_VERSION_ARCHITECTURE.deb
 	@$(call cmake_build,$(BUILD)) --target installed
 	@cd $(BUILD) && cpack -G DEB
+
+wheel: setup ## one file for pip, with engines, for Linux without compiler or Verilator: build-wheel/wheel/
+	@python/wheel/make $(BUILD)-wheel
+
+release: setup ## what is published, with its sums, in build-release/: wheel, Debian package, sources, sign-off page
+	@python/wheel/release $(BUILD)
 
 lint: setup ## read the RTL with Verilator, Icarus and Yosys, and reports' scripts with Node
 	@.ci/setup yosys
@@ -207,7 +213,7 @@ format: ## clang-format all C++ files in place
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
 
 clean: ## remove what was built, the examples' output too
-	rm -rf $(BUILD) $(SANITIZERS:%=$(BUILD)-%) $(BUILD)-fuzz $(BUILD)-coverage $(BUILD)-cpp examples/*/out
+	rm -rf $(BUILD) $(SANITIZERS:%=$(BUILD)-%) $(BUILD)-fuzz $(BUILD)-coverage $(BUILD)-cpp $(BUILD)-wheel $(BUILD)-release examples/*/out
 
 # Once configured, the build system updates itself.
 $(BUILD)/.configured: | setup

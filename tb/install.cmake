@@ -2,7 +2,7 @@
 # Installed sources lie below one folder as they do here, so that engine.mk finds them.
 #
 #   bin/gossamer                  the command
-#   lib/gossamer/                 engines of the regression, and SystemC's
+#   lib/gossamer/                 engines of the regression, and SystemC's; the command does not ask whether they fit the sources
 #   share/gossamer/               rtl/ with what FuseSoC and Bender read, and of sw/, tb/ and the generated headers what engines include
 #   share/doc/gossamer/           README, docs and the regression
 install(TARGETS gossamer RUNTIME)
@@ -39,12 +39,10 @@ install(FILES ${CMAKE_CURRENT_LIST_DIR}/completion.bash RENAME gossamer
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
 # The engines that were built for these sources: engines_target leaves their paths in files.
-list(TRANSFORM regression_engines REPLACE "(.+)"
-     "${CMAKE_CURRENT_BINARY_DIR}/regression_engines_\\1.path" OUTPUT_VARIABLE engine_paths)
 install(CODE "
-  foreach(path IN ITEMS ${engine_paths})
-    file(STRINGS \${path} library)
-    file(INSTALL \${library} DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${libraries}\")
+  foreach(name IN ITEMS ${regression_engines})
+    file(STRINGS ${CMAKE_CURRENT_BINARY_DIR}/regression_engines_\${name}.path library)
+    file(INSTALL \${library} DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${libraries}\" RENAME \${name}.so)
   endforeach()")
 add_custom_target(installed ALL)
 add_dependencies(installed gossamer regression_engines manual)

@@ -6,7 +6,7 @@ A thin layer over the command `gossamer`, which does all the work: ::
     p = gossamer.plan("torus:7x7x7", algorithm="translation")
     p.rounds, p.cycles, len(p.transfers), p.link_load()["messages"].max()
 
-The command is the one that the environment variable GOSSAMER names, or the first on the PATH, or that of the checkout
+The command is the one that the environment variable GOSSAMER names, or its wheel's, or the first on the PATH, or that of the checkout
 from which this package was installed with ``pip install -e``.
 """
 

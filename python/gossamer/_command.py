@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import tempfile
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Iterable, Mapping, Sequence
 
@@ -23,22 +25,41 @@ class InputError(GossamerError, ValueError):
     """The command refused what it was given; the message is its own, one line."""
 
 
-def _command() -> str:
+def command() -> str:
     named = os.environ.get("GOSSAMER")
     if named:
         return named
-    found = shutil.which("gossamer")
+    found = _of_the_wheel() or shutil.which("gossamer")
     if found:
         return found
     checkout = Path(__file__).resolve().parents[2] / "build/bin/gossamer"
     if checkout.exists():
         return str(checkout)
-    raise GossamerError("no command `gossamer` on the PATH: run `make install` in its folder, or set GOSSAMER to it")
+    raise GossamerError("no command `gossamer` on the PATH: install the wheel of `make wheel`, which has it, run `make install`, or set "
+                        "GOSSAMER to it")
+
+
+def _of_the_wheel() -> str | None:
+    """The command that pip has installed with this package, in an environment that need not be active."""
+    try:
+        files = metadata.files("gossamer-fabric") or []
+    except metadata.PackageNotFoundError:
+        return None
+    return next((str(file.locate()) for file in files if file.parts[-2:] == ("bin", "gossamer")), None)
 
 
 def _text(name: str, value: Any, folder: str) -> str:
     """Lists, ranges and arrays as the command reads them: [0, 1, 5] as 0,1,5 and lists of members as groups. Sizes go into a
-    file: by origin, or a square of them."""
+    file: by origin, a square of them, or a dict of either, {(0, 1): 5}. A graph has `nodes` and `edges`, as those of networkx."""
+    if hasattr(value, "nodes") and hasattr(value, "edges"):
+        return "edges:" + str(_graph(value))
+    if name == "sizes" and isinstance(value, Mapping):
+        pairs = any(isinstance(key, tuple) for key in value)
+        rows = [[*np.atleast_1d(np.asarray(key)).tolist(), flits] for key, flits in value.items()]
+        file = Path(folder) / "sizes.csv"
+        header = "origin,destination,flits" if pairs else "origin,flits"
+        file.write_text("\n".join([header] + [",".join(map(str, row)) for row in rows]))
+        return str(file)
     if isinstance(value, (str, Path)) or not isinstance(value, Iterable):
         return str(value)
     rows = [np.atleast_1d(np.asarray(row)).tolist() for row in value]
@@ -50,6 +71,22 @@ def _text(name: str, value: Any, folder: str) -> str:
     file = Path(folder) / "sizes.csv"
     file.write_text("\n".join(["square" if nested else "origin,flits"] + [",".join(map(str, row)) for row in rows]))
     return str(file)
+
+
+def _graph(graph: Any) -> Path:
+    """A file of its edges, which stays for plans that name it. Nodes are numbered in the graph's order."""
+    number = {node: i for i, node in enumerate(graph.nodes)}
+    arcs = [(number[edge[0]], number[edge[1]]) for edge in graph.edges]
+    edges: list[Any] = arcs
+    if getattr(graph, "is_directed", lambda: False)():
+        edges = [{"link": arc, "one_way": True} for arc in arcs if arc[::-1] not in arcs]
+        edges += [arc for arc in arcs if arc[::-1] in arcs and arc[0] < arc[1]]
+    text = json.dumps({"n": len(number), "edges": edges})
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    file = cache / "gossamer" / f"graph-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    return file
 
 
 def _options(options: Mapping[str, Any], folder: str) -> list[str]:
@@ -68,12 +105,13 @@ def _options(options: Mapping[str, Any], folder: str) -> list[str]:
 
 
 def call(verb: str, arguments: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON object that the command prints. A failed check is in it, under `verdict` and `problems`."""
+    """The JSON object that the command prints, if the verb has one. A failed check is in it, under `verdict` and `problems`."""
+    as_json = [] if verb == "report" else ["--json"]
     with tempfile.TemporaryDirectory() as folder:
-        words = [_command(), verb, *arguments, "--json", *_options(options, folder)]
+        words = [command(), verb, *arguments, *as_json, *_options(options, folder)]
         done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode in (_OK, _CHECK_FAILED):
-        result: dict[str, Any] = json.loads(done.stdout)
+        result: dict[str, Any] = json.loads(done.stdout) if as_json else {}
         return result
     if done.returncode == _INTERRUPTED:
         raise KeyboardInterrupt

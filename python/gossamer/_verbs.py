@@ -6,13 +6,14 @@ import json
 import re
 import tempfile
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._command import GossamerError, call
+from ._command import GossamerError, InputError, call
 from ._schedule import Schedule, read_loads, read_schedule
 
 
@@ -30,6 +31,12 @@ class _Checked:
     @property
     def problems(self) -> list[str]:
         return list(self.report["problems"])
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: numbers and words of the report."""
+        rows = "".join(f"<tr><th style='text-align:left'>{escape(key)}<td>{escape(str(value))}" for key, value in self.report.items()
+                       if isinstance(value, (int, float, str)))
+        return f"<table>{rows}</table>" + "".join(f"<p>{escape(problem)}" for problem in self.problems)
 
     def _number(self, key: str) -> int | None:
         number = self.report[key]
@@ -74,6 +81,16 @@ class Plan(_Checked):
         """Structured array of shape (messages of all transfers,), dtype `MESSAGE`."""
         return self.schedule.messages
 
+    def _repr_html_(self) -> str:
+        """... and the load of its links, if the page's picture has room for them."""
+        with tempfile.TemporaryDirectory() as folder:
+            picture = Path(folder) / "fabric.svg"
+            try:
+                call("report", [_file_of(self, folder)], {"svg": f"fabric={picture}", **self._given})
+            except InputError:
+                return super()._repr_html_()
+            return picture.read_text() + super()._repr_html_()
+
     def path(self, transfer: int) -> NDArray[np.uint32]:
         """The nodes of a transfer's path, shape (hops + 1,)."""
         t = self.transfers[transfer]
@@ -117,15 +134,15 @@ class Tables:
     parameters: str
 
 
-def plan(topology: str, *, algorithm: str | None = None, collective: str | None = None, ports: str | None = None,
+def plan(topology: Any, *, algorithm: str | None = None, collective: str | None = None, ports: str | None = None,
          duplex: str | None = None, root: int | str | None = None, flits: int | None = None, faults: str | None = None,
          seed: int | None = None, **options: Any) -> Plan:
     """Computes a schedule and checks it, without the RTL.
 
     The arguments are the options of `gossamer plan`, also those not named here; None leaves its default. `flits` is
     the length of a message in flits of 32 bits, `output` a file for the schedule. Members, link stages and a cycle may be
-    lists, ranges or arrays, groups lists of them, and sizes an array by origin or by origin and destination. Raises
-    `InputError` with the command's own message.
+    lists, ranges or arrays, groups lists of them, sizes an array by origin or by origin and destination, or a dict of
+    either, and the topology a graph of networkx. Raises `InputError` with the command's own message.
     """
     named = {"algorithm": algorithm, "collective": collective, "ports": ports, "duplex": duplex, "root": root,
              "flits": flits, "faults": faults, "seed": seed}

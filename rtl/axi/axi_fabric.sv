@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A torus fabric behind standard interfaces: AXI4-Lite for tables, registers and control, and at
 // each node's local port an AXI4-Stream into its message store and one out of it. docs/hardware/axi.md has
 // the map of registers and a session. Flits have 32 bits. In the streams' vectors node 0 is lowest.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AXI4-Lite slave in front of a configuration port, of one node or of a whole fabric. It serves one
 // read or write at a time and answers it before the next. Accesses to addresses that do not exist,
 // writes of parts of a word, and accesses that are locked now are answered with SLVERR and change

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the tables of a fabric period after period. A period is one pass of the tables, in all nodes
 // at once. It begins when every node has the words for it. Between two periods all nodes are restarted
 // together and receive the bank of tables to use, so tables are swapped only between periods. Runs once or

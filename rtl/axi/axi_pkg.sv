@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The AXI side of a fabric: address map, control registers, status bits (docs/hardware/axi.md). The C++
 // header gossamer_axi.hpp is generated from this file, as the other one is from gossamer_pkg.sv.
 `default_nettype none

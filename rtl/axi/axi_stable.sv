@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Simulation alone: asserts that what a sender offers at an AXI handshake stays, unchanged, until it is taken.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks new tables before they run: the number of words and the CRC-32 (as in zlib, over each
 // word's byte address and data, the lowest byte first) must be as announced. Only then does a
 // commit request the swap; refused tables change nothing, and may be written again. Words and

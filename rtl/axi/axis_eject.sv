@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sends a node's message store to AXI4-Stream: at the end of a period, log after log, the words
 // that have arrived there, one per cycle. A packet is a log: `tuser` is the port at which its words
 // arrived (0 in a single-port node, which has only one log), `tlast` marks its last word. Empty

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AXI4-Stream into a node's message store: a packet holds the words with which the node starts its
 // next period. Each word is written to the node's own words, and after the last one their number.
 // Then the stream waits until that period has ended, so that no packet is overwritten before it was

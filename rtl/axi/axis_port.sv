@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AXI4-Streams at a node's local port, in front of its configuration port: one in, which fills its
 // message store before a period, one out, which empties it after the period. The node's
 // configuration passes through and has priority; while it is idle, arrivals are sent, then new

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From one place to many: what enters is at all leaves STAGES cycles later. No register drives more than
 // tree_pkg::branches others or leaves, so that no net spans the leaves.
 `default_nettype none

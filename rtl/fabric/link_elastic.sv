@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One direction of a link between two nodes with clocks of their own: of the same frequency, at any phase, with
 // start pulses that differ by up to K = STAGES - 5 cycles (phase, flight and a late sample included). It has
 // exactly the latency of STAGES register stages: the flit on the sender's output in its local cycle c is on the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Register stages of one direction of a link: what enters comes out STAGES cycles later. They may be
 // anywhere along the wire, so synthesis must not make them a shift register in one place.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From many places to one: what enters at all leaves comes out together STAGES cycles later. Some bits are joined
 // by OR, numbers are added, and of the leaves that report something the lowest gives its name. No register has more
 // than tree_pkg::branches others or leaves before it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nodes and links of a torus of any radices and any number of dimensions, or of a mesh: each
 // dimension is a ring or a path (torus_links). A configuration port reaches one node at a time. Start
 // and configuration reach every node TREE_STAGES cycles after they are here, in order, and a read is

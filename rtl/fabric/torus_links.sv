@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Links of a torus of any radices and any number of dimensions, or of a mesh: each dimension is a
 // ring or a path. Node (x0, x1, ...) is number x0 + r0*(x1 + r1*(...)). Ports are numbered as in
 // torus_pkg; the ports at a path's ends have no link. Each link has the register stages of its

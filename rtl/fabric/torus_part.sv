@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A block of a larger torus, for one FPGA or one die: SIZES nodes along each dimension, of RADICES in the whole torus.
 // Where a dimension is split, the links of its last and of its first nodes are ports: edge_*. They are numbered dimension by
 // dimension; in each, first those to the next part, then those to the previous one, by node; a dimension of two nodes has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic of products of rings and paths, for constants. Dimensions count from 0; each radix
 // takes 16 bits, dimension 0 lowest. A dimension of radix 2 is a single link and has one port at
 // each node, any other has two: first to the next node, then to the previous one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shape of broadcast_tree and reduction_tree, for constants. Level 0 is the root, level 1 to `stages` are
 // registers, and the leaves are one level further. Every place branches to the same number of places.
 `default_nettype none

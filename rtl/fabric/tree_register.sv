@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A register of broadcast_tree. Others hold the same in the same cycles, and synthesis must not make one of them:
 // Yosys keeps them apart only as modules.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A fabric behind AXI, complete except for its nodes' cores: axi_fabric with two nodes, each with its
 // configuration port and the part of a core that this port sees. The master and the streams may do anything at
 // any time; a table ends after any number of cycles, with errors or without.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Periods, the guard of new tables, and the part of two nodes that both of these see, TREE cycles away.
 //
 //  1. While a node runs its table, nobody starts it, and the bank that it runs stays; it is restarted by an abort alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same of a register that samples what another clock writes: each bit is as it is, or as it was a step ago.
 (* techmap_celltype = "$dff" *)
 module clock_crossing (CLK, D, Q);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `prove` makes of the registers of a design with two clocks. A step of the proof is an instant, and the wire that is a
 // clock says whether it has a rising edge in it: `prove` gives all registers the clock of steps then.
 (* techmap_celltype = "$dff" *)

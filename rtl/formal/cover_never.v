@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `prove` makes of a cover, so that a counterexample is a way to reach it.
 (* techmap_celltype = "$cover" *)
 module cover_never (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A crossbar and, behind it, a second one: two hops of a circuit.
 //
 //  1. An output has one source: the other inputs do not change it.

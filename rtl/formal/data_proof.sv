@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A node only copies words. The topmost of a flit's 32 bits is a mark: it says of every word (the other 31
 // bits) that enters whether it is the chosen one, an arbitrary constant.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A switch core in any surroundings: every error code that its build has can be raised, and the first
 // one is reported with its code. The core's memories and links are free inputs. The rules:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Three nodes in a ring with any legal tables of two slots and any messages: no node raises an
 // error, only what the tables send is on the links, and as many flits are stored as the tables say.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A link_elastic between two clocks. A step of the proof is an instant: in it the sender's clock has a rising edge, or the
 // receiver's, or both, or none. `prove` lets the registers of each side follow their own edges (clock_edges.v). A flip-flop
 // that samples the other clock's domain gets, each bit for itself, what is there or what was there a step ago: an edge

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two ends of a half-duplex link, each with its own table, the tables up to one cycle apart.
 //
 //  1. The wire never has two drivers, whatever the skew, and no end reports a collision.

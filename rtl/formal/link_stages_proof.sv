@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Receivers behind links of 1 and 3 register stages, beside receivers of links without any, under any table and
 // any flits.
 //

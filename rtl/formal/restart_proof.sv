@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a restart leaves behind, and what a start pulse changes: two switch cores at one configuration port,
 // in any states, until they are restarted. One of them receives every start pulse, the
 // other one only those that come while it waits for one.

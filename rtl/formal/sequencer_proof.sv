@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two nodes that were started together, each with a table of its own: entries may be repeated and
 // looped in one where the other has several. Legal tables give the same length to slots of the same
 // number, and end after the same number of slots.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What hardware is made of and what simulation runs because it is faster, side by side: the modules with SKIP_IDLE
 // (simulation_pkg).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The configuration port of a node: a synchronous bus of 32-bit words with one transfer per cycle;
 // the read data come one cycle after the address. This module holds the registers and chooses
 // between them and the memories. gossamer_pkg has the addresses.

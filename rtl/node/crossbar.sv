@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Circuit-switched crossbar: every output takes one input, or its local read channel, or nothing,
 // and holds the flit in the one register per hop. An output never takes its own input (no U-turns),
 // so that its own port's code means the local store, and the multiplexer of a 4-port node has 4

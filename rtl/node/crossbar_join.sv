@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The crossbar of nodes whose lanes join. Every output is a lane: in each cycle it joins the inputs that its mask
 // names, and its own read channel's word; bit p of lane o is input p, and bit o, as there are no U-turns, the word. One
 // bit is a copy, an input in several masks is a fork, several bits are a join. It takes two cycles. In the first one operands

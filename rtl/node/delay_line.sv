@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What enters comes out CYCLES cycles later; a reset fills the line.
 `default_nettype none
 

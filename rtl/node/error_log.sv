@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sticky errors of a node: a bit per code, and code, slot and port of the first one. If several
 // come in the same cycle, the smallest code is the first.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The logs of an adaptive node (paper 3): indexed by message, with a flag for every message that
 // arrived or was sent on a port, so that the node itself decides what to send.
 //

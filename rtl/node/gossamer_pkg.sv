@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one source of what hardware and software must agree on: table layouts, timing constants,
 // error codes, configuration addresses. The C++ header is generated from this file, line by line,
 // so keep to the forms used here (see sw/tables/constants_from_rtl).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a lane with all operators makes of two operands: a sum, the larger one, or bit by bit a | b or a ^ b. The other
 // operators are these of words that differ by join_how.sv's `none`: the smaller one of two is the larger one of their
 // complements. So 0 stands for an operand that is not there. Flits of more than 32 bits are lanes of 32.

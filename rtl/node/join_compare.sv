@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which of two operands is the larger one, if one of them comes inverted: a + ~b has a carry if it is a. Flits of more than 32
 // bits are lanes of 32.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How lanes join by an operator, for rtl/node/join_op.sv and join_all.sv, and what stands for an operand that is not there: it leaves the
 // other one as it is.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a lane makes of two operands, in the cycle in which they come, in nodes without ALL_OPS (join_all.sv): their sum.
 // Flits of more than 32 bits are lanes of 32. Another operator may stand in its place, and in that of join_how.sv, if its
 // order does not matter.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Full-duplex links of a node: both directions independent. A state machine per port says whether a
 // stream is under way; see link_rx for the receiving sides.
 `default_nettype none

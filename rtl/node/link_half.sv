@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Half-duplex links of a node: the two ends of a link share one wire, and each may drive it only
 // while the other does not. There is no inout: link_valid_o is this end's drive enable,
 // link_valid_i the other end's. After the other end has let go, an undriven cycle

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Receiving sides of a node's links, full or half duplex: compares what arrives with what the table
 // expects. A slot whose receive bit is set wants exactly one stream on that port, without gaps,
 // ended by its `last` flit before the slot's window closes.

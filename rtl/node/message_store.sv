@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words that a node holds. A single-port node has one log, which begins with its own words.
 // Other nodes have a log per link port and one for their own words. All logs can be written and read
 // in the same cycle, so each is a separate memory, with a copy for every read channel.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a node executes: the memories of its slot table and of one segment list per read channel,
 // written word by word from the configuration port. They are written from registers, one cycle later, so that the
 // address decoder does not limit the clock.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory with one write and one synchronous read port, in the form that synthesizers map to block
 // RAM. A word is written column by column, so that a narrow bus fills a wide memory. A word
 // must not be read in the cycle in which it is written: the read data would be undefined, as Yosys, Intel's and Xilinx' tools are told.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads streams from the message store: walks a list of strided segments, reads as many words in a
 // slot as the sequencer asks for, and continues from there in the next slot. The list is a
 // synchronous-read memory outside. Its output register holds the segment that comes next, and registers

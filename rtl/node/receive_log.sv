@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where arriving flits go: one append-only log per link port, or a single log for all of them in a
 // single-port node, which begins with its own words. Nothing is ever overwritten, and "not
 // yet written" is an address at or past the write pointer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When the receive window of each port is open. The sequencer opens a slot's window when the first flit
 // of a link without register stages is on the input; over a link of S stages it comes S cycles
 // later, and so does its window. Nothing else in a node knows how long its links are.

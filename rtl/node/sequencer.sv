@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Executes the slot table: one entry after the other, each for its length in cycles, repeated and
 // looped as the entry says. The table is a synchronous-read memory outside. Its output register
 // holds the entry that comes next, and registers here hold the current one. What happens in a cycle

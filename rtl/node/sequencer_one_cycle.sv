@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Executes the slot table of a one-cycle node, as in time-division networks: entry after entry, a cycle each.
 // The table's output register holds the current entry. The ports are those of `sequencer`, where they
 // are explained.

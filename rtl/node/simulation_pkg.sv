@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What simulation and hardware do differently: here alone they read different text. A simulation that wants its own
 // defines GOSSAMER_SIM; what nobody defines is hardware.
 `default_nettype none

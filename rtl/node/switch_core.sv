@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The switch node without its memories: sequencer, read channels, crossbar, links, receive logs and
 // errors. Slot table, segment lists and message store are outside, behind synchronous-read memory
 // ports, so that the same core runs with block RAM (switch_node) and with a testbench's store.

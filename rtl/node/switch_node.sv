@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A node of the fabric: the switch core, its memories, and the port through which they are filled
 // and read. Everything that leaves the node comes from a register, except the configuration's answers.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The word that each log writes: a log of a port takes what is on the port's link; the only log of a
 // single-port node takes what is on the link that brings a flit, the port with the highest number if several do.
 `default_nettype none

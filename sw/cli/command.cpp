@@ -222,6 +222,17 @@ void add_suite(CLI::App& verb, Ask& o) {
   add_json(verb, o);
 }
 
+void add_rtl(CLI::App& verb, Ask& o) {
+  verb.add_flag("--files", o.list, "print the files, in the order of compilation (needed)");
+  verb.add_option("--format", o.format,
+                  fmt::format("for which tool: {} (default: plain)", rtl_formats()));
+}
+
+void add_bug(CLI::App& verb, Ask& o) {
+  verb.prefix_command();
+  verb.parse_complete_callback([&verb, &o] { o.files = verb.remaining(); });
+}
+
 constexpr Verb kVerbs[] = {
     {"list", "show the algorithms, collectives, topologies and formats", "  gossamer list\n",
      add_json, list},
@@ -267,6 +278,12 @@ constexpr Verb kVerbs[] = {
      "  gossamer report schedule.jsonl -o report.html\n"
      "  gossamer report --topology ring:8 --svg space-time=ring.svg --svg fabric=fabric.svg\n",
      add_report, report},
+    {"rtl", "show where the RTL is, for your own flow",
+     "  gossamer rtl --files\n"
+     "  gossamer rtl --files --format verilator > gossamer.vc\n",
+     add_rtl, rtl_files},
+    {"bug", "run a command, and print what a report of a bug needs: versions, call, files, output",
+     "  gossamer bug run broken.jsonl --flits 8 > report.txt\n", add_bug, bug},
 };
 
 }  // namespace
@@ -335,6 +352,15 @@ std::string plain_text(const CLI::ParseError& error) {
   return text;
 }
 
+/// What gossamer.core says of the RTL. Empty if there is none.
+std::string rtl_version(const Runner& runner) {
+  const fs::path core = fs::path(runner.sources()) / "gossamer.core";
+  if (!fs::exists(core)) return {};
+  const std::string text = read_file(core.string());
+  const std::size_t begin = text.find("torus_fabric:") + 13;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
 /// A verb must come first; otherwise a mistyped verb would be taken for a stray argument.
 void check_verb(const std::vector<std::string>& words) {
   const std::vector<std::string_view> names = verb_names();
@@ -392,6 +418,7 @@ std::string topology_hint(const CLI::App& verb, const std::string& word) {
 
 /// Throws InputError for arguments that the verb does not know.
 void check_leftovers(const CLI::App& app, const CLI::App& verb) {
+  if (verb.get_prefix_command()) return;
   std::vector<std::string> extras = verb.remaining();
   std::erase(extras, "--");
   std::vector<std::string> names;
@@ -500,8 +527,7 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
   app.get_formatter()->column_width(26);
   app.allow_extras();            // behind "--"
   app.require_subcommand(0, 1);  // the name of a second verb is a word like any other
-  app.set_version_flag("--version", fmt::format("gossamer {}", GOSSAMER_VERSION),
-                       "show the version");
+  app.set_version_flag("--version", versions(runner), "show the version");
   app.footer(
       "`gossamer help VERB` explains a verb.\n"
       "Examples:\n"
@@ -535,6 +561,10 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
 }  // namespace gossamer::cli
 
 namespace gossamer {
+
+std::string cli::versions(const Runner& runner) {
+  return fmt::format("gossamer {} with RTL {}", GOSSAMER_VERSION, rtl_version(runner));
+}
 
 int run_command(int argc, char** argv, Runner& runner) {
   catch_interrupts();

@@ -36,7 +36,7 @@ struct Ask {
   std::string program;  ///< how this command was called, for commands that it prints
   std::string command;  ///< all of the call, as a shell takes it back
   std::string file;
-  std::vector<std::string> files;                  ///< to compare
+  std::vector<std::string> files;                  ///< to compare; words of the call with a bug
   std::vector<std::string> also;                   ///< that exported nodes must hold, too
   std::map<std::string_view, std::string> fields;  ///< of the case, by name
   Case request;                                    ///< what the fields say, and the file
@@ -86,6 +86,11 @@ void check_trace_file(const Ask& ask, const std::string& engine);
 
 /// The verbs. All return the exit status and throw InputError.
 int list(const Ask& ask, Runner& runner);
+int bug(const Ask& ask, Runner& runner);
+int rtl_files(const Ask& ask, Runner& runner);
+std::string_view rtl_formats();
+/// "gossamer 1.0.0 with RTL 1.0.0", the latter from gossamer.core beside the RTL.
+std::string versions(const Runner& runner);
 int plan(const Ask& ask, Runner& runner);
 int check_file(const Ask& ask, Runner& runner);
 int run(const Ask& ask, Runner& runner);

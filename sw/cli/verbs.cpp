@@ -1,7 +1,12 @@
 #include <fmt/format.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,6 +25,7 @@
 #include "support/file.hpp"
 #include "support/job.hpp"
 #include "support/refuse.hpp"
+#include "support/words.hpp"
 #include "topology/families.hpp"
 #include "topology/topology.hpp"
 
@@ -429,6 +435,76 @@ constexpr Column kCompared[] = {{"ports", "/model/ports", -6},
                                 {"busiest link", "/busiest_link", 13}};
 
 }  // namespace
+
+namespace {
+
+/// How a tool reads a list of files: what comes before, a line of each, and what comes behind.
+struct FilesFormat {
+  std::string_view name, before, line, behind;
+};
+
+constexpr FilesFormat kFilesFormats[] = {
+    {"plain", "", "{}\n", ""},
+    {"icarus", "# iverilog -g2012 -c THIS_FILE ...\n", "{}\n", ""},
+    {"verilator", "// verilator -f THIS_FILE ...\n--timescale 1ns/1ps\n", "{}\n", ""},
+    {"fusesoc",
+     "CAPI=2:\nname: gossamer:fabric:torus_fabric:{}\nfilesets:\n  rtl:\n"
+     "    file_type: systemVerilogSource\n    files:\n",
+     "      - {}\n", "targets:\n  default:\n    filesets: [rtl]\n"},
+    {"bender", "package:\n  name: gossamer\nsources:\n", "  - {}\n", ""},
+};
+
+}  // namespace
+
+std::string_view rtl_formats() { return "plain, icarus, verilator, fusesoc or bender"; }
+
+int rtl_files(const Ask& ask, Runner& runner) {
+  if (!ask.list) refuse("rtl needs --files");
+  const auto* format = std::ranges::find(kFilesFormats, ask.format.empty() ? "plain" : ask.format,
+                                         &FilesFormat::name);
+  if (format == std::end(kFilesFormats)) {
+    refuse("--format: unknown format '{}'; known are {}", ask.format, rtl_formats());
+  }
+  const fs::path folder = runner.sources();
+  const std::string version = versions(runner);
+  fmt::print(fmt::runtime(format->before), version.substr(version.rfind(' ') + 1));
+  const std::string files = read_file((folder / "rtl/files.f").string());
+  for (const std::string_view file : split(trimmed(files, "\n"), '\n')) {
+    fmt::print(fmt::runtime(format->line), (folder / file).string());
+  }
+  fmt::print("{}", format->behind);
+  return 0;
+}
+
+int bug(const Ask& ask, Runner& runner) {
+  if (ask.files.empty())
+    refuse("bug needs a verb and its options, such as: bug run --topology ring:4");
+  std::string call = ask.command;
+  call.erase(shell_word(ask.program).size(), std::string_view(" bug").size());
+  std::string said;
+  FILE* out = popen((call + " 2>&1").c_str(), "r");
+  for (int c = 0; out != nullptr && (c = std::fgetc(out)) != EOF;) said += static_cast<char>(c);
+  const int status = out == nullptr ? -1 : pclose(out);
+  utsname system{};
+  uname(&system);
+  std::string text = fmt::format("{}, {} {} {}\n\n$ {}\n{}exit status {}\n", versions(runner),
+                                 system.sysname, system.release, system.machine, call, said,
+                                 WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+  constexpr std::uintmax_t kShort = 100'000;
+  std::error_code ignored;
+  for (const std::string& name : ask.files) {
+    if (!fs::is_regular_file(name, ignored) || fs::file_size(name, ignored) > kShort) continue;
+    text += fmt::format("\n==> {} <==\n{}", name, read_file(name));
+  }
+  // Nobody needs to know whose folder it is.
+  const char* home = std::getenv("HOME");
+  const std::string folder = home == nullptr ? "" : home;
+  for (std::size_t at = 0; !folder.empty() && (at = text.find(folder, at)) != std::string::npos;) {
+    text.replace(at, folder.size(), "~");
+  }
+  fmt::print("{}", text);
+  return 0;
+}
 
 int compare(const Ask& ask, Runner&) {
   if (ask.files.empty()) throw InputError("compare needs schedule files");

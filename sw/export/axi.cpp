@@ -362,7 +362,7 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
   const Tables tables = tables_of(schedule, flits, stages, others);
   const unsigned index_w = tables.index_w;
   const std::string small = lower(name), large = upper(small);
-  std::string text;
+  std::string text = "// SPDX-License-Identifier: Apache-2.0\n";
   for (const std::string& note : tables.notes) text += "// " + note + "\n";
   text += fmt::format("#ifndef {0}_H\n#define {0}_H\n\n#include <stdint.h>\n\n", large);
   text += "// Addresses of registers: write BEGIN, then the table, LENGTH, CHECKSUM and COMMIT.\n";
@@ -459,7 +459,7 @@ std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::str
   connect("s_axis", kIn);
   connect("m_axis", kOut);
 
-  std::string text, parameters;
+  std::string text = "// SPDX-License-Identifier: Apache-2.0\n", parameters;
   for (std::size_t i = 0; i < tables.notes.size(); ++i) {
     if (i == 0)
       text += "// " + tables.notes[i] + ": axi_fabric with its interfaces by their usual names.\n";

@@ -115,7 +115,8 @@ std::string test_text(const FabricImage& image, const ExpectedWords& expected, s
                       unsigned stages, bool ends_merging) {
   const bool adds = image.kind.join;
   return fmt::format(
-      R"sv(// Runs the fabric once and checks the cycle in which the last {last}, the error codes of all
+      R"sv(// SPDX-License-Identifier: Apache-2.0
+// Runs the fabric once and checks the cycle in which the last {last}, the error codes of all
 // nodes, and every {what}, read through the configuration port, word by word. Prints PASS, or what
 // is wrong and FAIL; +waves writes waves.vcd.
 `default_nettype none
@@ -403,7 +404,8 @@ std::string fabric_text(const FabricImage& image, const NodeDepths& depths,
   const Topology& topology = image.topology;
   const auto first = first_ports(image);
   return fmt::format(
-      R"sv(// {nodes} nodes and the links of {spec}, made by gossamer. Each node has as many ports as links, in
+      R"sv(// SPDX-License-Identifier: Apache-2.0
+// {nodes} nodes and the links of {spec}, made by gossamer. Each node has as many ports as links, in
 // the topology's order: below, each port says where its link comes from.
 `default_nettype none
 
@@ -500,7 +502,8 @@ endmodule
 }
 
 constexpr const char* kMakefile =
-    R"make(# make RTL=GOSSAMER/rtl: runs the testbench under Icarus and under Verilator; `make icarus` and
+    R"make(# SPDX-License-Identifier: Apache-2.0
+# make RTL=GOSSAMER/rtl: runs the testbench under Icarus and under Verilator; `make icarus` and
 # `make verilator` run one of them, `make lint` checks the design, `make wave` opens GTKWave. With
 # WAVES=+waves Icarus writes waves.vcd; OPTIONS are Verilator's.
 RTL ?= rtl

@@ -116,6 +116,8 @@ class Runner {
   /// Builds that engine if it is missing; several engines may be built at once. Throws InputError
   /// if it cannot be built, Interrupted.
   virtual void get_engine(const Schedule&, const RunOptions&) {}
+  /// The folder above rtl/: with gossamer.core, and what rtl/files.f is relative to.
+  virtual std::string sources() const { return {}; }
 };
 
 }  // namespace gossamer

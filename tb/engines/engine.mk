@@ -19,6 +19,7 @@ RTL  = $(ROOT)/rtl
 comma := ,
 VERILATOR ?= verilator
 CXX       ?= g++
+LINK      ?= $(CXX)
 CLANG     := $(findstring clang,$(CXX))
 CCACHE    := $(shell command -v ccache)
 # What NAME says, word by word: tile_6p1c is a tile of 6 ports with 1 read channel each, flat_4x3p_1c_64_64_1024_singleport
@@ -159,7 +160,7 @@ $(OUT): $(RUNTIME_OBJECT)
 	@$(COMPILE) $(CHECK) -Wall -Wextra $(if $(filter 1,$(LANES)),-mavx2 $(if $(CLANG),,-fno-tree-loop-distribute-patterns)) $(NO_PRE) $(DEFINES) $(INCLUDE) -isystem $(WORK) \
 	   $(if $(SHARED),-include $(SHARED).hpp) -c $(WORK)/engine.cc -o $(WORK)/engine.o
 	@$(STEP) compiled
-	@$(CXX) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(if $(SHARED),$(SHARED).o) $(RUNTIME_OBJECT) -pthread \
+	@$(LINK) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(if $(SHARED),$(SHARED).o) $(RUNTIME_OBJECT) -pthread \
 	   $(if $(filter 1,$(TRACE)),-lz) $(if $(CLANG),-latomic)
 	@mv $@.part $@
 

@@ -19,11 +19,12 @@ int main(int argc, char** argv) {
   try {
     tb::EngineHome home;
     if (words.size() == 4 && words[0] == "--make") {
-      home = {words[1], {words[2]}, {}};
+      home.make = words[1];
+      home.folders = {words[2]};
     } else {
       home = tb::engine_home();
     }
-    tb::EngineCache cache(home.make, home.folders);
+    tb::EngineCache cache(home.make, home.folders, home.ready);
     fmt::print("{}\n", cache.find_or_build(words.back()).string());
   } catch (const gossamer::Interrupted&) {
     return 128 + gossamer::interrupt_signal();

@@ -89,10 +89,10 @@ std::vector<fs::path> user_caches() {
 }
 
 /// The call of engine.mk for these sources and generated headers.
-std::string make_in(const fs::path& sources, const fs::path& generated) {
+std::string make_in(const fs::path& sources, const fs::path& generated, const char* settings) {
   return fmt::format("make -s -f {} {} INCLUDES=-I{}",
-                     shell_word((plain(sources) / "tb/engines/engine.mk").string()),
-                     GOSSAMER_ENGINE_SETTINGS, shell_word(plain(generated).string()));
+                     shell_word((plain(sources) / "tb/engines/engine.mk").string()), settings,
+                     shell_word(plain(generated).string()));
 }
 
 }  // namespace
@@ -100,14 +100,15 @@ std::string make_in(const fs::path& sources, const fs::path& generated) {
 EngineHome engine_home() {
   EngineHome home;
   if (const fs::path program = installed_in(); !program.empty()) {
-    const fs::path share = fs::canonical(program / GOSSAMER_SHARE);
+    home.sources = fs::canonical(program / GOSSAMER_SHARE);
     const fs::path libraries = (program / GOSSAMER_LIBRARIES).lexically_normal();
-    home.make = make_in(share, share / "generated");
+    home.make = make_in(home.sources, home.sources / "generated", GOSSAMER_INSTALLED_SETTINGS);
     home.folders = user_caches();
-    home.folders.push_back(plain(libraries));  // not for users' engines, even if writable
+    home.ready = libraries;
     home.systemc = libraries / "systemc.so";
   } else {
-    home.make = make_in(GOSSAMER_SOURCE_DIR, GOSSAMER_GENERATED_DIR);
+    home.sources = GOSSAMER_SOURCE_DIR;
+    home.make = make_in(GOSSAMER_SOURCE_DIR, GOSSAMER_GENERATED_DIR, GOSSAMER_ENGINE_SETTINGS);
     home.folders = user_caches();
     home.folders.insert(home.folders.begin(), GOSSAMER_ENGINE_DIR);
     home.systemc = GOSSAMER_ENGINE_DIR "/systemc.so";
@@ -464,7 +465,38 @@ const SourceHashes& EngineCache::hashes() {
   return *hashes_;
 }
 
+std::optional<fs::path> EngineCache::find_ready(const std::string& name) const {
+  const fs::path library = ready_ / (name + ".so");
+  std::error_code ignored;
+  if (ready_.empty() || !fs::exists(library, ignored)) return {};
+  return library;
+}
+
+namespace {
+
+/// A build says itself what it lacks, but where engines are ready there may be nothing for one.
+bool can_build() { return run_in_shell("command -v make " GOSSAMER_ENGINE_TOOLS).succeeded; }
+
+}  // namespace
+
+void EngineCache::must_build(const std::string& name) const {
+  if (ready_.empty() || can_build()) return;
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(ready_, ignored)) {
+    names.push_back(entry.path().stem().string());
+  }
+  const std::string_view near =
+      nearest_name(name, std::vector<std::string_view>(names.begin(), names.end()));
+  refuse(
+      "engine {} did not come with this installation{}, and to build it takes make, a C++ compiler "
+      "and Verilator (Debian: make g++ verilator zlib1g-dev)",
+      name, near.empty() ? "" : fmt::format(" (the nearest that did is {})", near));
+}
+
 std::optional<fs::path> EngineCache::find(const std::string& name) {
+  if (const auto library = find_ready(name)) return library;
+  if (!ready_.empty() && !can_build()) return {};
   const std::string file = fmt::format("{}-{}.so", name, hashes().key);
   std::error_code ignored;
   const auto found = std::ranges::find_if(
@@ -555,6 +587,8 @@ void EngineCache::build(const fs::path& library, const std::string& name, int lo
 }
 
 EngineEntry find_engine(EngineCache& cache, const std::string& name) {
+  if (const auto ready = cache.find_ready(name)) return load_engine(*ready);
+  cache.must_build(name);
   if (cache.fingerprint() != GOSSAMER_ENGINE_FINGERPRINT) {
     refuse(
         "engine {} cannot be used: its headers have changed since this program was compiled; build "

@@ -18,8 +18,10 @@ namespace gossamer::tb {
 
 /// Where engines come from: the program's build tree, or its installation.
 struct EngineHome {
+  std::filesystem::path sources;               ///< the folder above rtl/
   std::string make;                            ///< the call of engine.mk, with all but the variant
   std::vector<std::filesystem::path> folders;  ///< of libraries (EngineCache)
+  std::filesystem::path ready;    ///< engines that came with an installation; empty: none did
   std::filesystem::path systemc;  ///< the library of the SystemC engine, if there is one
 };
 
@@ -68,9 +70,11 @@ SourceHashes source_hashes(const std::string& make, const std::filesystem::path&
 class EngineCache {
  public:
   /// `make` is the call of engine.mk with all settings but the variant's. Libraries are searched in
-  /// all folders, and built in the first writable one.
-  EngineCache(std::string make, std::vector<std::filesystem::path> folders)
-      : make_(std::move(make)), folders_(std::move(folders)) {}
+  /// all folders, and built in the first writable one. Those in `ready` are called NAME.so: they
+  /// fit the program that they came with, and are used on a machine where none could be built.
+  EngineCache(std::string make, std::vector<std::filesystem::path> folders,
+              std::filesystem::path ready = {})
+      : make_(std::move(make)), folders_(std::move(folders)), ready_(std::move(ready)) {}
 
   /// The library of an engine. Throws InputError if it cannot be built, Interrupted if a signal
   /// stopped the build. Threads that request different engines build them in parallel.
@@ -78,6 +82,10 @@ class EngineCache {
 
   /// The library of an engine, if it is there.
   std::optional<std::filesystem::path> find(const std::string& name);
+  std::optional<std::filesystem::path> find_ready(const std::string& name) const;
+
+  /// Throws InputError if it came with no installation, and there are no tools to build it.
+  void must_build(const std::string& name) const;
 
   /// The fingerprint (fabric/fabric.hpp) that a library built now would have.
   const std::string& fingerprint() { return hashes().fingerprint; }
@@ -89,6 +97,7 @@ class EngineCache {
 
   std::string make_;
   std::vector<std::filesystem::path> folders_;
+  std::filesystem::path ready_;
   std::mutex mutex_;
   std::optional<SourceHashes> hashes_;
 };

@@ -27,7 +27,7 @@ void say(std::string_view line) {
 
 LoadedEngines& engines() {
   static const EngineHome home = engine_home();
-  static EngineCache cache(home.make, home.folders);
+  static EngineCache cache(home.make, home.folders, home.ready);
   static LoadedEngines engines(cache, say);
   return engines;
 }
@@ -106,6 +106,8 @@ std::unique_ptr<Fabric> make_systemc_fabric() {
   static const EngineEntry make = load_engine(library);
   return std::unique_ptr<Fabric>(make(0));
 }
+
+std::string source_folder() { return engine_home().sources.string(); }
 
 std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage& image) {
   const bool trace = !options.trace.empty();

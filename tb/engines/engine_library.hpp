@@ -45,6 +45,9 @@ inline constexpr NodeDepths kFlatDepths{64, 64, 1024};
 /// Ports of the tile for nodes of `ports` ports, rounded up so that few variants are built.
 Port tile_ports(Port ports);
 
+/// The folder of the sources that engines are built from, as this program finds it.
+std::string source_folder();
+
 /// Makes the fabric for a run; the image is loaded into it later.
 using MakeFabric =
     std::function<std::unique_ptr<Fabric>(const RunOptions& options, const FabricImage& image)>;

@@ -5,6 +5,9 @@ set(engine_settings CXX=${CMAKE_CXX_COMPILER} VERILATOR=${VERILATOR} SANITIZE=${
 set(engine_make make -s -f ${engine_folder}/engine.mk ${engine_settings} INCLUDES=-I${generated})
 list(JOIN engine_settings "' '" engine_settings_text)
 set(engine_settings_text "'${engine_settings_text}'")
+# What an installed command builds engines with.
+set(installed_tools "${CMAKE_CXX_COMPILER} ${VERILATOR}")
+set(installed_settings "${engine_settings_text}")
 file(MAKE_DIRECTORY ${engine_dir})
 
 # Versions and flags: a file that is checked in every build, and written only when they have

@@ -91,6 +91,7 @@ class FabricRunner final : public Runner {
 
   std::string engine_of(const Schedule& schedule, const RunOptions& options) override;
   void get_engine(const Schedule& schedule, const RunOptions& options) override;
+  std::string sources() const override { return source_folder(); }
 
  private:
   void simulate_and_judge(PreparedRun& run, std::uint64_t limit, std::optional<WatchedRun>& watched,

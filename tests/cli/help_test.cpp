@@ -11,8 +11,8 @@
 
 namespace {
 
-const std::vector<std::string> kVerbs = {"list",  "plan",   "check",  "run",     "rank",
-                                         "suite", "export", "import", "compare", "report"};
+const std::vector<std::string> kVerbs = {"list",   "plan",   "check",   "run",    "rank", "suite",
+                                         "export", "import", "compare", "report", "rtl"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

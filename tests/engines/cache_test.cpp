@@ -209,8 +209,7 @@ TEST_CASE("sources are hashed once, and again when one of them has changed") {
   SECTION("a file is gone") { fs::remove(script.path("rtl/source")); }
   SECTION("there is another file beside it") { std::ofstream(script.path("rtl/new")) << "new"; }
   SECTION("the call is another one") {
-    EngineCache("env sh " + script.path("make"), {script.path("cache")})
-        .find_or_build("engine");
+    EngineCache("env sh " + script.path("make"), {script.path("cache")}).find_or_build("engine");
   }
   SECTION("the note is cut off") {
     for (const auto& entry : fs::directory_iterator(script.path("cache"))) {
@@ -311,8 +310,7 @@ TEST_CASE("an engine that was compiled with other headers is not loaded") {
   }
   SECTION("what is no engine is refused") {
     const fs::path library = compiled(scratch, "int x;");
-    CHECK(refusal([&] { tb::load_engine(library); }) ==
-          library.string() + " is no engine library");
+    CHECK(refusal([&] { tb::load_engine(library); }) == library.string() + " is no engine library");
     const std::string text = scratch.file("text.so", "text");
     CHECK_THAT(refusal([&] { tb::load_engine(text); }),
                Catch::Matchers::Contains("engine " + text + " cannot be loaded: "));
@@ -339,6 +337,20 @@ TEST_CASE(
   CHECK_THAT(refusal([&] { tb::find_engine(changed_cache, "engine"); }),
              Catch::Matchers::Contains("its headers have changed since this program was compiled"));
   CHECK(changed.builds() == 0);
+
+  // What came with an installation needs no tools.
+  const fs::path ready = fits.parent_path();
+  fs::copy_file(fits, ready / "tile_4p4c.so");
+  EngineCache installed("false", {}, ready);
+  CHECK(tb::find_engine(installed, "tile_4p4c") != nullptr);
+  const std::string kept = std::getenv("PATH");
+  setenv("PATH", "", 1);
+  CHECK(refusal([&] { tb::find_engine(installed, "tile_4p1c"); }) ==
+        "engine tile_4p1c did not come with this installation (the nearest that did is tile_4p4c), "
+        "and to build it takes make, a C++ compiler and Verilator (Debian: make g++ verilator "
+        "zlib1g-dev)");
+  CHECK(!installed.find("tile_4p1c"));
+  setenv("PATH", kept.c_str(), 1);
 }
 
 namespace {
@@ -351,19 +363,18 @@ Script failing(const fs::path& library, const std::string& variables) {
                   variables, library.string()));
 }
 
-const std::vector<tb::LoadedEngines::Faster> kVariants = {
-    {"_lanes", "takes twice as long"},
-    {"_fast", "takes three times as long"}};
+const std::vector<tb::LoadedEngines::Faster> kVariants = {{"_lanes", "takes twice as long"},
+                                                          {"_fast", "takes three times as long"}};
 
 }  // namespace
 
 TEST_CASE("if a faster engine cannot be built, the next one runs, and it is said once") {
   const Scratch scratch;
   const fs::path fits = compiled(scratch, kMaker + fingerprint(GOSSAMER_ENGINE_FINGERPRINT));
-  const auto [failing_ones, lines, built] =
-      GENERATE(table<std::string, std::size_t, std::string>({{"nothing", 0, "engine_lanes-1.so"},
-                                                             {"*_lanes*", 1, "engine_fast-1.so"},
-                                                             {"*_lanes*|*_fast*", 2, "engine-1.so"}}));
+  const auto [failing_ones, lines, built] = GENERATE(
+      table<std::string, std::size_t, std::string>({{"nothing", 0, "engine_lanes-1.so"},
+                                                    {"*_lanes*", 1, "engine_fast-1.so"},
+                                                    {"*_lanes*|*_fast*", 2, "engine-1.so"}}));
   INFO(failing_ones << " cannot be built");
   const Script script = failing(fits, failing_ones);
   EngineCache cache = script.cache();

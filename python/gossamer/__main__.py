@@ -1,0 +1,8 @@
+"""`python -m gossamer VERB ...`: the command."""
+
+import os
+import sys
+
+from ._command import command
+
+os.execv(command(), [command(), *sys.argv[1:]])
