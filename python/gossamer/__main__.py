@@ -3,6 +3,9 @@
 import os
 import sys
 
-from ._command import command
+from ._command import GossamerError, command
 
-os.execv(command(), [command(), *sys.argv[1:]])
+try:
+    os.execv(command(), [command(), *sys.argv[1:]])
+except GossamerError as error:
+    sys.exit(f"gossamer: {error}")

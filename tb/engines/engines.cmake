@@ -5,7 +5,10 @@ set(engine_settings CXX=${CMAKE_CXX_COMPILER} VERILATOR=${VERILATOR} SANITIZE=${
 set(engine_make make -s -f ${engine_folder}/engine.mk ${engine_settings} INCLUDES=-I${generated})
 list(JOIN engine_settings "' '" engine_settings_text)
 set(engine_settings_text "'${engine_settings_text}'")
-# What an installed command builds engines with.
+# Where the command looks for them in the build tree, and what an installed one builds them with.
+set(sources_path ${CMAKE_SOURCE_DIR})
+set(generated_path ${generated})
+set(engine_path ${engine_dir})
 set(installed_tools "${CMAKE_CXX_COMPILER} ${VERILATOR}")
 set(installed_settings "${engine_settings_text}")
 file(MAKE_DIRECTORY ${engine_dir})

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import gossamer
 import numpy as np
@@ -79,7 +80,19 @@ def test_messages_may_have_pieces_and_several_lengths():
     assert gossamer.run(p).passed
     assert gossamer.plan("ring:3", sizes=np.array([1, 2, 3])).schedule.header["flits"] == [1, 2, 3]
     square = [[0, 1], [2, 0]]
-    assert gossamer.plan("path:2", sizes=square, collective="total-exchange").schedule.header["flits"] == square
+    for sizes in square, {(0, 1): 1, (1, 0): 2}:
+        assert gossamer.plan("path:2", sizes=sizes, collective="total-exchange").schedule.header["flits"] == square
+    assert gossamer.plan("ring:3", sizes={2: 3, 0: 1}).schedule.header["flits"] == [1, 0, 3]
+
+
+def test_a_graph_is_a_topology(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    ring = [("a", "b"), ("b", "c"), ("c", "a")]
+    both = gossamer.plan(SimpleNamespace(nodes="abc", edges=ring))
+    assert len(both.link_load()) == 6
+    one_way = SimpleNamespace(nodes="abc", edges=ring, is_directed=lambda: True)
+    assert len(gossamer.plan(one_way).link_load()) == 3
+    assert both._repr_html_().startswith("<svg") and "<table>" in gossamer.run(both)._repr_html_()
 
 
 @pytest.mark.parametrize("name, value, text", [
@@ -204,6 +217,7 @@ def test_a_plan_that_fails_says_why():
 def test_without_a_command_it_says_so(monkeypatch):
     monkeypatch.delenv("GOSSAMER")
     monkeypatch.setenv("PATH", "/nowhere")
+    assert "make install" in subprocess.run([sys.executable, "-m", "gossamer", "list"], capture_output=True, text=True).stderr
     with pytest.raises(gossamer.GossamerError, match="make install"):
         gossamer.plan("ring:4")
 
