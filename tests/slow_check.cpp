@@ -196,12 +196,12 @@ class SlowChecker {
 
   /// Do good paths use more links or ports in a round than there are?
   bool overused() const {
-    std::map<Hop, std::ptrdiff_t> links_used, lanes_used;
+    std::map<Hop, std::ptrdiff_t> links_used, lanes_used, carried;
     std::map<std::pair<Node, Port>, std::vector<std::pair<std::uint32_t, bool>>> stored;  // by log: rounds, lanes
     std::map<std::pair<std::uint32_t, Node>, int> sends, receives;
     for (const Transfer& t : s_.transfers()) {
       if (!path_is_good(t)) continue;
-      for (const Hop& hop : hops(t)) ++links_used[hop];
+      for (const Hop& hop : hops(t)) ++links_used[hop], ++carried[hop];
       if (t.join) {
         const Node source = s_.source(t), beside = s_.topology().peer(source, s_.lane_of_join(t)).node;
         if (++lanes_used[{end_of(t), source, s_.lane_of_join(t)}] > 1) return true;
@@ -225,7 +225,8 @@ class SlowChecker {
       const auto found = links_used.find({hop.round, hop.to, hop.from});
       const auto back = found == links_used.end() ? 0 : found->second;
       if (there > links(hop.from, hop.to)) return true;
-      if (half() && there + back > links(hop.from, hop.to, /*back=*/true)) return true;
+      const bool carries = carried.contains(hop);  // and is not only the lane of a join
+      if (half() && carries && there + back > links(hop.from, hop.to, /*back=*/true)) return true;
     }
     if (s_.model().ports == PortModel::All) return false;
     const auto both = [&](const auto& use) { return half() && receives.contains(use.first); };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "support/error.hpp"
+#include "support/refuse.hpp"
 
 namespace gossamer {
 namespace {
@@ -31,7 +32,7 @@ std::vector<bool> reached(const Topology& topology, const FaultSet& faults, Node
 Topology part_of(const Topology& whole, const FaultSet& faults, const std::vector<Node>& nodes,
                  const std::vector<Node>& number) {
   Graph graph;
-  graph.spec = fmt::format("{} without {}", whole.spec(), to_string(faults));
+  graph.spec = "rest of " + whole.spec();  // no ring, though it may be of one
   graph.nodes = static_cast<Node>(nodes.size());
   graph.ports = whole.ports();
   graph.parallel = whole.parallel();
@@ -48,8 +49,7 @@ Topology part_of(const Topology& whole, const FaultSet& faults, const std::vecto
     }
   }
   if (std::ranges::count(graph.silent, true) == 0) graph.silent.clear();
-  const std::string spec = graph.spec;
-  return {spec, {std::move(graph)}};
+  return {fmt::format("{} without {}", whole.spec(), to_string(faults)), {std::move(graph)}};
 }
 
 /// The members that have a new number, by these.
@@ -86,8 +86,8 @@ void refuse_cut_off(const Schedule& whole, const std::vector<Node>& number) {
     if (number[members[i]] == kNoNode) cut_off.push_back(members[i]);
   }
   if (cut_off.empty()) return;
-  throw InputError(fmt::format("faults: {} {} cut off from node {}", nodes_text(cut_off),
-                               cut_off.size() == 1 ? "is" : "are", members[0]));
+  refuse("faults: {} {} cut off from node {}", nodes_text(cut_off),
+         cut_off.size() == 1 ? "is" : "are", members[0]);
 }
 
 }  // namespace
@@ -125,6 +125,7 @@ Schedule remains_of(const Schedule& whole, std::vector<Node>* old_numbers) {
     nodes.push_back(x);
   }
   refuse_cut_off(whole, number);
+  if (nodes.size() == 1) refuse("faults: only node {} is left, which has nobody to send to", first);
   Schedule left = without_transfers(whole, part_of(topology, whole.faults, nodes, number));
   left.faults = {};
   left.members = renumbered(whole.members, left.topology(), number);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -56,9 +57,9 @@ std::vector<Port> spare_outputs(const Topology& topology, Node x) {
   return spare;
 }
 
-/// Can a node join from all others, and keep an output for the sum? It has one by which nothing can
-/// come in, or two of its neighbours reach each other without it.
-bool has_lane(const Topology& topology, const Arcs& arcs, Node root) {
+/// Can a node join from all others at once, and keep an output for the sum? It has one by which
+/// nothing can come in, or two of its neighbours reach each other without it.
+bool joins_at_once(const Topology& topology, const Arcs& arcs, Node root) {
   if (!spare_outputs(topology, root).empty()) return true;
   for (ArcId k = 0; k < arcs.degree(root); ++k) {
     if (arcs.reverse(arcs.first(root) + k) == kNoArcId) return true;
@@ -80,6 +81,12 @@ bool has_lane(const Topology& topology, const Arcs& arcs, Node root) {
   return false;
 }
 
+/// Or in two joins, each of which leaves the other's ports an output.
+bool has_lane(const Request& request, const Arcs& arcs, Node root) {
+  const bool twice = request.duplex == Duplex::Full && arcs.degree(root) > 1;
+  return twice || joins_at_once(request.topology, arcs, root);
+}
+
 std::optional<std::string> refuses(const Request& request) {
   if (request.pieces && *request.pieces != request.flits) {
     return fmt::format("what is joined has a flit in a piece: {} pieces", request.flits);
@@ -89,12 +96,17 @@ std::optional<std::string> refuses(const Request& request) {
   }
   const Arcs arcs(request.topology, /*one_each=*/true);
   const Groups groups(request);
+  const auto without = [&](Node x) { return !has_lane(request, arcs, x); };
+  const auto refusal = [](Node x) {
+    return fmt::format(
+        "node {} joins what comes by all of its ports, and none is left for the sum", x);
+  };
   const bool each = request.collective == Collective::ReduceScatter;
   for (const Node x : each ? groups.members : groups.roots) {
-    if (!has_lane(request.topology, arcs, x)) {
-      return fmt::format(
-          "node {} joins what comes by all of its ports, and none is left for the sum", x);
-    }
+    if (request.collective != Collective::AllReduce && without(x)) return refusal(x);
+  }
+  for (const auto& group : groups.of_root) {  // any of which can work out an all-reduce's sums
+    if (std::ranges::all_of(group, without)) return refusal(group[0]);
   }
   return std::nullopt;
 }
@@ -159,6 +171,11 @@ class Planner {
   bool half() const { return request_.duplex == Duplex::Half; }
   bool back() const { return request_.collective == Collective::AllReduce; }
   Node nodes() const { return arcs_.nodes(); }
+  bool at_once(Node x) {
+    const auto [known, is_new] = at_once_.try_emplace(x);
+    if (is_new) known->second = joins_at_once(request_.topology, arcs_, x);
+    return known->second;
+  }
   std::uint32_t unused(Node x) const {
     return static_cast<std::uint32_t>(spare_outputs(request_.topology, x).size());
   }
@@ -170,23 +187,23 @@ class Planner {
   void find_centres(std::size_t g) {
     const std::vector<Node>& group = groups_.of_root[g];
     const std::vector<Node> roots = back() ? group : std::vector{groups_.roots[g]};
-    std::vector<std::pair<std::uint32_t, Node>> all;
+    std::vector<std::tuple<bool, std::uint32_t, Node>> all;  // those that have to join twice last
     const std::size_t looked_at = std::max<std::size_t>(kMuchWork / nodes(), 1);
     for (std::size_t i = 0; i < roots.size(); i += 1 + roots.size() / looked_at) {
-      if (!has_lane(request_.topology, arcs_, roots[i])) continue;
+      if (!has_lane(request_, arcs_, roots[i])) continue;
       const std::vector<std::uint32_t> from = distances_from(arcs_, roots[i]);
       std::uint32_t far = 0;
       for (const Node y : group) far = std::max(far, from[y]);
-      all.emplace_back(far, roots[i]);
+      all.emplace_back(!at_once(roots[i]), far, roots[i]);
     }
-    std::ranges::stable_sort(all, {}, [](const auto& one) { return one.first; });
-    farthest_ = std::max(farthest_, all[0].first);
+    const auto [twice, nearest, best] = *std::ranges::min_element(all);
+    farthest_ = std::max(farthest_, nearest);
     std::vector<Node>& centres = centres_.emplace_back();
-    for (const auto& [far, x] : all) {
-      if (far <= all[0].first + 1) centres.push_back(x);
+    for (const auto& [its_twice, far, x] : all) {
+      if (its_twice == twice && far <= nearest + 1) centres.push_back(x);
     }
     random_.shuffle(centres);
-    std::swap(centres[0], *std::ranges::find(centres, all[0].second));
+    std::swap(centres[0], *std::ranges::find(centres, best));
   }
   /// The root of a group's sum of a flit.
   Node centre(std::size_t g, std::uint32_t flit) const {
@@ -411,8 +428,9 @@ class Planner {
         tree.guards = back() && !ways.of_each && !ways.turns;
         // What is early goes down its mirror image with all else, in other rounds than it came up.
         if (ways.mirrored && ways.period > 1) continue;
-        if (!twice || !tree.lane || tree.reach <= early()) continue;
-        tree.early = early() + i - 1;
+        const bool in_two = twice || !at_once(tree.root);
+        if (!in_two || !tree.lane || tree.reach <= early()) continue;
+        tree.early = early() + std::max(i, 1u) - 1;
       }
       std::vector<Tree> all = ways.up;
       all.insert(all.end(), ways.down.begin(), ways.down.end());
@@ -627,6 +645,7 @@ class Planner {
   any_graph::Random random_;
   const Groups groups_;
   std::vector<std::vector<Node>> centres_;  ///< by group
+  std::map<Node, bool> at_once_;            ///< of nodes that were asked for
   std::uint32_t farthest_ = 1;              ///< a member from its nearest root
   std::vector<std::uint32_t> ports_;  ///< by arc; empty if nodes are no translations
   std::vector<std::uint32_t> links_;  ///< by arc; both directions of one are alike

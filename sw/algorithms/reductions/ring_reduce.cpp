@@ -19,10 +19,10 @@ std::uint64_t hops_of_flits(const Request& request) {
   return flits * (request.collective == Collective::ReduceScatter ? n * n : 2 * n - 1);
 }
 
-/// Do sums run around without a stop?
+/// Do sums run around without a stop? Rounds of such schedules are cycles.
 bool walks(const Request& request) {
-  return request.duplex == Duplex::Full && request.flits <= kMostPieces &&
-         hops_of_flits(request) <= kMostTransfers;
+  return !request.fewest_rounds && request.duplex == Duplex::Full &&
+         request.flits <= kMostPieces && hops_of_flits(request) <= kMostTransfers;
 }
 
 /// Pieces at most, if every port has its cycle, times the hops of each.
