@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ int main(int argc, char** argv) {
       home = tb::engine_home();
     }
     tb::EngineCache cache(home.make, home.folders, home.ready);
-    fmt::print("{}\n", cache.find_or_build(words.back()).string());
+    const auto library = cache.find_or_build(words.back());
+    fmt::print("{}\n", std::filesystem::absolute(library).string());
   } catch (const gossamer::Interrupted&) {
     return 128 + gossamer::interrupt_signal();
   } catch (const std::exception& error) {
