@@ -76,9 +76,12 @@ Script planned(std::mt19937& random, Script like) {
                         .members = like.members,
                         .sizes = like.sizes};
   if (algorithm.refuses(request)) return like;
-  Script script = script_of(algorithm.plan(request));
+  const Schedule schedule = algorithm.plan(request);
+  const bool untold = schedule.joins() || schedule.tolerance > 0;  // which no script says
+  if (untold || schedule.transfers().empty()) return like;
+  Script script = script_of(schedule);
   script.op = like.op;
-  return script.lines.empty() ? like : script;
+  return script;
 }
 
 /// A schedule by its number, legal or with planted mistakes.
