@@ -72,7 +72,7 @@ module switch_only #(
     .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
     .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY), .ERROR_DETAIL(ERROR_DETAIL)
   ) i_core (
-    .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i(ADDR_W'(STORE_DEPTH)),
+    .clk_i, .rst_ni, .start_i, .program_i('0), .keep_i(1'b0), .own_words_i, .capacity_i(ADDR_W'(STORE_DEPTH)),
     .dead_i('0), .dead_after_i('0), .shift_i('0), .partner_i('0), .initiated_i(1'b0),
     .initiator_i('0), .query_i('0), .arrived_o(),
     .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,

@@ -30,7 +30,8 @@ module axi_fabric #(
   localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS),
   localparam logic SINGLE = SINGLE_PORT || MODEL[gossamer_pkg::MODEL_SINGLE_PORT],
   localparam logic JOINS  = JOIN || MODEL[gossamer_pkg::MODEL_JOIN],
-  localparam int NODE_PORTS = torus_pkg::node_ports(PORTS, CHANNELS, JOINS)
+  localparam int NODE_PORTS = torus_pkg::node_ports(PORTS, CHANNELS, JOINS),
+  localparam int PROGRAMS = 1 << MODEL[gossamer_pkg::MODEL_PROGRAMS+:2]
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,           // synchronous
@@ -89,13 +90,13 @@ module axi_fabric #(
   logic [15:0] lite_node;
   logic [31:0] lite_addr, lite_wdata, cfg_rdata, control_wdata, control_rdata;
   logic [5:0]  control_addr;
-  logic        table_addr, table_data, table_lock, bank, idle, pending, locked;
-  logic [31:0] table_word;
+  logic        table_write, table_lock, bank, idle, pending, locked;
+  logic [31:0] table_addr;
 
   axi_lite_config #(
     .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .NODES(NODES), .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE),
     .CHANNELS(CHANNELS), .JOIN(JOINS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
-    .READ_CYCLES(1 + 2 * TREE)
+    .PROGRAMS(PROGRAMS), .READ_CYCLES(1 + 2 * TREE)
   ) i_lite (
     .clk_i, .rst_ni,
     .s_axi_awaddr_i, .s_axi_awvalid_i, .s_axi_awready_o,
@@ -109,7 +110,7 @@ module axi_fabric #(
     .control_write_o(control_write), .control_addr_o(control_addr),
     .control_wdata_o(control_wdata), .control_rdata_i(control_rdata),
     .control_refuse_i(commit_refuse || start_refuse || cancel_refuse),
-    .table_addr_o(table_addr), .table_data_o(table_data), .table_word_o(table_word),
+    .table_write_o(table_write), .table_addr_o(table_addr),
     .bank_i(!bank), .lock_tables_i(table_lock), .lock_store_i(locked)
   );
 
@@ -127,6 +128,10 @@ module axi_fabric #(
   logic [REASONS-1:0] reason;                  // ... and why
   logic             write_run, write_begin, write_length, write_checksum, write_commit, write_patience, write_refuse;
   logic             write_irq, write_enable, write_limit, write_cancel, ask_start, ask_repeat, ask_abort;
+  logic             write_programs, write_last;
+  logic [31:0]      programs;                  // of those ...
+  logic [2:0]       last_program, place;       // ... how many follow the first one, and which is run next
+  logic [3:0]       next_program;
   logic             asks, pin, pin_q, busy;    // a start is written; is asked for by the pin; is not taken now
   logic [axi_pkg::AXI_IRQS-1:0] irq_q, enable_q;
 
@@ -141,6 +146,8 @@ module axi_fabric #(
   assign write_cancel   = control_write && 32'(control_addr) == axi_pkg::AXI_CANCEL && !cancel_refuse;
   assign write_patience = control_write && 32'(control_addr) == axi_pkg::AXI_PATIENCE;
   assign write_refuse   = control_write && 32'(control_addr) == axi_pkg::AXI_REFUSE;
+  assign write_programs = control_write && 32'(control_addr) == axi_pkg::AXI_PROGRAMS;
+  assign write_last     = control_write && 32'(control_addr) == axi_pkg::AXI_LAST_PROGRAM;
   assign ask_repeat     = control_wdata[1];
   assign ask_abort      = control_wdata[axi_pkg::AXI_ABORT];
   assign ask_start      = control_wdata[0] && !ask_abort;
@@ -180,6 +187,8 @@ module axi_fabric #(
       axi_pkg::AXI_HOLDER:
         control_rdata = (32'(reason) << axi_pkg::AXI_NO_PACKET) | (32'(held) << axi_pkg::AXI_BAD_NODE);
       axi_pkg::AXI_MISSED:     control_rdata = missed_q;
+      axi_pkg::AXI_PROGRAMS:   control_rdata = programs;
+      axi_pkg::AXI_LAST_PROGRAM: control_rdata = 32'(last_program);
       default:
         for (int d = 0; d < DIMS; d++) begin
           if (32'(control_addr) == axi_pkg::AXI_RADIX + d) begin
@@ -187,6 +196,30 @@ module axi_fabric #(
           end
         end
     endcase
+  end
+
+  // ---- Programs, if nodes have several. A write and an abort begin with the first one again.
+  assign next_program = 4'(programs >> {place, 2'b00});
+
+  if (PROGRAMS > 1) begin : gen_programs
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || write_programs || write_last || (restart && idle)) place <= '0;
+      else if (start) place <= (place == last_program) ? '0 : place + 3'd1;
+      if (!rst_ni) begin
+        programs     <= '0;
+        last_program <= '0;
+      end else begin
+        if (write_programs) programs <= control_wdata;
+        if (write_last) last_program <= control_wdata[2:0];
+      end
+    end
+  end else begin : gen_program
+    assign programs     = '0;
+    assign last_program = '0;
+    assign place        = '0;
+
+    logic unused_programs;
+    assign unused_programs = ^{write_programs, write_last};
   end
 
   // ---- Interrupts. What is raised and cleared in the same cycle stays raised.
@@ -248,7 +281,7 @@ module axi_fabric #(
 
   axi_table_guard i_guard (
     .clk_i, .rst_ni,
-    .addr_i(table_addr), .data_i(table_data), .word_i(table_word),
+    .write_i(table_write), .addr_i(table_addr), .data_i(lite_wdata),
     .begin_i(write_begin), .length_i(write_length), .checksum_i(write_checksum),
     .commit_i(write_commit), .value_i(control_wdata),
     .lock_o(table_lock), .refuse_o(commit_refuse), .count_o(count), .crc_o(crc),
@@ -282,12 +315,14 @@ module axi_fabric #(
   assign lite_ready = !restart;
   assign bus_write  = restart || lite_write;
   assign bus_addr   = restart ? RESTART : lite_addr;
-  assign bus_wdata  = restart ? restart_control : lite_wdata;
+  assign bus_wdata  = !restart ? lite_wdata
+                               : restart_control | (32'(next_program[2:0]) << gossamer_pkg::CONTROL_PROGRAM_LSB) |
+                                 (32'(next_program[axi_pkg::AXI_PROGRAM_KEEP]) << gossamer_pkg::CONTROL_KEEP);
 
   // ---- What the nodes are told, and what they report, each TREE_STAGES cycles later. All of it takes the
   // same time to and from every node, so that nothing overtakes.
   localparam int NODE_W    = (NODES > 1) ? $clog2(NODES) : 1;
-  localparam int COMMAND_W = 12 + NODE_W + 64;
+  localparam int COMMAND_W = 12 + gossamer_pkg::CONTROL_PROGRAM_W + NODE_W + 64;
   localparam int FLITS_W   = $clog2(NODES * PORTS + 1);
 
   logic [NODES*COMMAND_W-1:0] command;
@@ -302,7 +337,7 @@ module axi_fabric #(
   broadcast_tree #(.STAGES(TREE), .LEAVES(NODES), .WIDTH(COMMAND_W)) i_commands (
     .clk_i, .rst_ni,
     .data_i({start, !idle, ended_q, shut, after, swap, restart && idle, restart, write_cancel, lite_valid, lite_all, bus_write,
-             write_cancel ? control_wdata[NODE_W-1:0] : lite_node[NODE_W-1:0], bus_addr, bus_wdata}),
+             next_program[gossamer_pkg::CONTROL_PROGRAM_W-1:0], write_cancel ? control_wdata[NODE_W-1:0] : lite_node[NODE_W-1:0], bus_addr, bus_wdata}),
     .data_o(command)
   );
 
@@ -376,13 +411,14 @@ module axi_fabric #(
     logic              cancels, bus_asks, bus_all, bus_writes;
     logic              asked, asked_q;
     logic [NODE_W-1:0] node;
+    logic [gossamer_pkg::CONTROL_PROGRAM_W-1:0] number;  // of the program that is next
     logic [31:0]       addr, wdata;
     logic              done_here, begun_here, hold_here;
     logic              cfg_valid, cfg_write;
     logic [31:0]       cfg_addr, cfg_wdata, rdata;
 
     assign {starts, runs, ended_here, shut_here, after_here, swaps, aborts, restarts, cancels, bus_asks, bus_all, bus_writes,
-            node, addr, wdata} = command[n*COMMAND_W+:COMMAND_W];
+            number, node, addr, wdata} = command[n*COMMAND_W+:COMMAND_W];
     assign asked = restarts || (bus_asks && (bus_all || 32'(node) == n));
 
     always_ff @(posedge clk_i) begin
@@ -399,10 +435,10 @@ module axi_fabric #(
         {!done_here, hold_here, sending[n], asked_q ? rdata : 32'b0};
 
     axis_port #(
-      .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE), .STORE_DEPTH(STORE_DEPTH)
+      .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE), .STORE_DEPTH(STORE_DEPTH), .PROGRAMS(PROGRAMS)
     ) i_port (
       .clk_i, .rst_ni, .idle_i(!runs), .ended_i(ended_here), .shut_i(shut_here),
-      .cancel_i(cancels && 32'(node) == n), .swap_i(swaps), .abort_i(aborts),
+      .cancel_i(cancels && 32'(node) == n), .swap_i(swaps), .program_i(number), .abort_i(aborts),
       .sending_o(sending[n]), .begun_o(begun_here), .missing_o(misses[n]), .drop_o(drops[n]),
       .s_axis_tdata_i(s_axis_tdata_i[n*32+:32]), .s_axis_tlast_i(s_axis_tlast_i[n]),
       .s_axis_tvalid_i(s_axis_tvalid_i[n]), .s_axis_tready_o(s_axis_tready_o[n]),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite slave in front of a configuration port, of one node or of a whole fabric. It serves one
-// read or write at a time and answers it before the next. Accesses to addresses that do not exist,
+// AXI4-Lite slave in front of a configuration port, of one node or of a whole fabric. It serves a write
+// a cycle, while the master sends them and takes the answers, of which two may wait; reads one at a time. Accesses to addresses that do not exist,
 // writes of parts of a word, and accesses that are locked now are answered with SLVERR and change
 // nothing.
 //
@@ -25,6 +25,7 @@ module axi_lite_config #(
   parameter int   SLOT_DEPTH  = 256,
   parameter int   LIST_DEPTH  = 256,
   parameter int   STORE_DEPTH = 1024,
+  parameter int   PROGRAMS    = 1,     // that the nodes' tables hold
   parameter int   READ_CYCLES = 1      // from a read at the configuration port to its data
 ) (
   input  logic              clk_i,
@@ -62,10 +63,9 @@ module axi_lite_config #(
   output logic [31:0]       control_wdata_o,
   input  logic [31:0]       control_rdata_i,
   input  logic              control_refuse_i,
-  // Words of tables: the address in the cycle of the write, the data in the next.
-  output logic              table_addr_o,
-  output logic              table_data_o,
-  output logic [31:0]       table_word_o,
+  // Words of tables, with their addresses.
+  output logic              table_write_o,
+  output logic [31:0]       table_addr_o,
   // The bank for words of tables: 0 if there is only one. What is locked now.
   input  logic              bank_i,
   input  logic              lock_tables_i,
@@ -90,14 +90,11 @@ module axi_lite_config #(
     `ELABORATION $fatal(1, "axi_lite_config: ADDR_W must be large enough for NODES, and at most 34");
   end
 
-  typedef enum logic [2:0] {
-    IDLE    = 3'd0,  // waits for an address
-    WRITE   = 3'd1,  // at the configuration port
-    SUM     = 3'd2,  // the data go into the checksum
-    ANSWER  = 3'd3,  // the response to a write is valid
-    READ    = 3'd4,  // at the configuration port
-    FETCH   = 3'd5,  // until the read data are at the port
-    DELIVER = 3'd6   // the response to a read is valid
+  typedef enum logic [1:0] {
+    WRITE   = 2'd0,  // waits, and writes
+    READ    = 2'd1,  // at the configuration port
+    FETCH   = 2'd2,  // until the read data are at the port
+    DELIVER = 2'd3   // the response to a read is valid
   } state_e;
 
   localparam int WAIT_W = $clog2(READ_CYCLES + 1);
@@ -108,7 +105,10 @@ module axi_lite_config #(
   logic [ADDR_W-1:0] awaddr_q, araddr_q;
   logic [31:0]       wdata_q;
   logic [3:0]        wstrb_q;
-  logic              error_q, write_turn_q;
+  logic              error_q;     // of the read
+  logic [1:0]        answers_q;   // writes whose responses have not been taken, at most two ...
+  logic [1:0]        errors_q;    // ... and their errors, the first one's lowest
+  logic              write_turn, asked_write;
 
   // ---- The fields of the address.
   logic [WIDE-1:0]                   addr;
@@ -119,7 +119,8 @@ module axi_lite_config #(
   logic [FLAT_W-1:0]                 flat;
   logic                              aligned, for_control, for_tables, parted;
 
-  assign addr        = write_turn_q ? WIDE'(awaddr_q) : WIDE'(araddr_q);
+  assign write_turn  = state_q == WRITE;
+  assign addr        = write_turn ? WIDE'(awaddr_q) : WIDE'(araddr_q);
   assign aligned     = 32'(addr) % 4 == 0;
   assign index       = addr[2+:INDEX_W];
   assign part        = addr[PART_LSB+:axi_pkg::AXI_PART_W];
@@ -184,7 +185,7 @@ module axi_lite_config #(
         readable = 32'(part) < MEMORIES && 32'(index) < STORE_DEPTH && !lock_store_i;
         writable = 32'(part) == MEMORIES - 1 && 32'(index) < STORE_DEPTH && !lock_store_i;
       end
-      axi_pkg::AXI_PACKET: writable = flat == '0 && !lock_tables_i;
+      axi_pkg::AXI_PACKET: writable = 32'(flat) < PROGRAMS && !lock_tables_i;
       axi_pkg::AXI_CONTROL: begin
         readable = node == '0 && 32'(flat) < axi_pkg::AXI_REGISTERS;
         writable = readable && 32'(flat) != axi_pkg::AXI_STATUS &&
@@ -199,42 +200,46 @@ module axi_lite_config #(
   end
 
   // A read that begins within a word gets the word, as AXI's narrow reads expect.
-  assign exists   = (aligned || !write_turn_q) && node < (cfg_all_o ? WIDE'(1) : WIDE'(NODES));
+  assign exists   = (aligned || !write_turn) && node < (cfg_all_o ? WIDE'(1) : WIDE'(NODES));
   assign complete = &wstrb_q;
 
   // ---- One access.
-  logic writes, reads, done;  // at the configuration port
+  logic writes, reads, done, wrote, read_done, answered;  // at the configuration port: ...; this write, or read, is done
 
-  assign writes = state_q == WRITE && exists && writable && complete && fits;
-  assign reads  = state_q == READ && exists && readable;
-  assign done   = !cfg_valid_o || cfg_ready_i;
+  assign asked_write = write_turn && aw_full_q && w_full_q && !answers_q[1];
+  assign writes      = asked_write && exists && writable && complete && fits;
+  assign reads       = state_q == READ && exists && readable;
+  assign done        = cfg_ready_i || for_control;  // what does not exist waits, too
+  assign wrote       = asked_write && done;
+  assign read_done   = state_q == READ && done;
+  assign answered    = s_axi_bvalid_o && s_axi_bready_i;
 
   assign cfg_valid_o     = (writes || reads) && !for_control;
   assign cfg_write_o     = writes;
   assign control_write_o = writes && for_control;
   assign control_addr_o  = flat[5:0];
   assign control_wdata_o = wdata_q;
-  assign table_addr_o    = writes && cfg_ready_i && for_tables;
-  assign table_word_o    = table_data_o ? wdata_q : addr[31:0];
+  assign table_write_o   = writes && cfg_ready_i && for_tables;
+  assign table_addr_o    = addr[31:0];
 
-  // ---- Channels: a register for each request, and the response.
-  assign s_axi_awready_o = !aw_full_q;
-  assign s_axi_wready_o  = !w_full_q;
+  // ---- Channels: a register for each request, and the responses.
+  assign s_axi_awready_o = !aw_full_q || wrote;
+  assign s_axi_wready_o  = !w_full_q || wrote;
   assign s_axi_arready_o = !ar_full_q;
-  assign s_axi_bvalid_o  = state_q == ANSWER;
-  assign s_axi_bresp_o   = error_q ? SLVERR : OKAY;
+  assign s_axi_bvalid_o  = answers_q != '0;
+  assign s_axi_bresp_o   = errors_q[0] ? SLVERR : OKAY;
   assign s_axi_rvalid_o  = state_q == DELIVER;
   assign s_axi_rresp_o   = error_q ? SLVERR : OKAY;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q       <= IDLE;
+      state_q       <= WRITE;
       aw_full_q     <= 1'b0;
       w_full_q      <= 1'b0;
       ar_full_q     <= 1'b0;
-      write_turn_q  <= 1'b0;
       error_q       <= 1'b0;
-      table_data_o  <= 1'b0;
+      answers_q     <= '0;
+      errors_q      <= '0;
       wait_q        <= '0;
       s_axi_rdata_o <= '0;
       awaddr_q      <= '0;
@@ -242,13 +247,12 @@ module axi_lite_config #(
       wdata_q       <= '0;
       wstrb_q       <= '0;
     end else begin
-      table_data_o <= 1'b0;
-      if (s_axi_awvalid_i && !aw_full_q) begin
-        aw_full_q <= 1'b1;
+      if (s_axi_awready_o) begin
+        aw_full_q <= s_axi_awvalid_i;
         awaddr_q  <= s_axi_awaddr_i;
       end
-      if (s_axi_wvalid_i && !w_full_q) begin
-        w_full_q <= 1'b1;
+      if (s_axi_wready_o) begin
+        w_full_q <= s_axi_wvalid_i;
         wdata_q  <= s_axi_wdata_i;
         wstrb_q  <= s_axi_wstrb_i;
       end
@@ -256,33 +260,19 @@ module axi_lite_config #(
         ar_full_q <= 1'b1;
         araddr_q  <= s_axi_araddr_i;
       end
+      answers_q <= answers_q + 2'(wrote) - 2'(answered);
+      if (answered) errors_q[0] <= errors_q[1];
+      // A write without strobes changes nothing.
+      if (wrote) begin
+        errors_q[answers_q[0] && !answered] <= !(writes || (exists && writable && wstrb_q == '0)) ||
+                                               (control_write_o && control_refuse_i);
+      end
       case (state_q)
-        IDLE:
-          // Reads and writes alternate.
-          if (aw_full_q && w_full_q && !(write_turn_q && ar_full_q)) begin
-            state_q      <= WRITE;
-            write_turn_q <= 1'b1;
-          end else if (ar_full_q) begin
-            state_q      <= READ;
-            write_turn_q <= 1'b0;
-          end
         WRITE:
-          if (done) begin
-            state_q      <= SUM;
-            table_data_o <= table_addr_o;
-            // A write without strobes changes nothing.
-            error_q      <= !(writes || (exists && writable && wstrb_q == '0)) ||
-                            (control_write_o && control_refuse_i);
-          end
-        SUM: state_q <= ANSWER;
-        ANSWER:
-          if (s_axi_bready_i) begin
-            state_q   <= IDLE;
-            aw_full_q <= 1'b0;
-            w_full_q  <= 1'b0;
-          end
+          // Reads and writes alternate.
+          if (ar_full_q && (wrote || !asked_write)) state_q <= READ;
         READ:
-          if (done) begin
+          if (read_done) begin
             state_q       <= FETCH;
             error_q       <= !reads;
             wait_q        <= cfg_valid_o ? WAIT_W'(READ_CYCLES - 1) : '0;
@@ -297,7 +287,7 @@ module axi_lite_config #(
           end
         default:  // DELIVER
           if (s_axi_rready_i) begin
-            state_q   <= IDLE;
+            state_q   <= WRITE;
             ar_full_q <= 1'b0;
           end
       endcase

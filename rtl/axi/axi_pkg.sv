@@ -16,7 +16,7 @@ package axi_pkg;
   localparam int AXI_REGION_W = 4;  // bits of the region
   localparam int AXI_ALL_SLOTS = 9;  // region, of node 0 only: what is written there goes to the slot tables of all nodes
   localparam int AXI_ALL_LISTS = 10;  // region, of node 0 only: ... to the lists of all nodes
-  localparam int AXI_PACKET = 6;  // region, part of the tables: at 0 the words that the node takes for each period; 0: any number, or none
+  localparam int AXI_PACKET = 6;  // region, part of the tables: at k the words that the node takes for each period of program k; 0: any number, or none
   localparam int AXI_ALL_PACKETS = 14;  // region, of node 0 only: ... of all nodes
   localparam int AXI_CONTROL = 15;  // region, of node 0 only: the registers below
 
@@ -44,7 +44,10 @@ package axi_pkg;
   localparam int AXI_REFUSE = 35;  // 1: a start is refused while a node has no new packet; 0: it waits
   localparam int AXI_HOLDER = 36;  // the lowest node that is waited for, and why: AXI_BAD_NODE and the four bits below it
   localparam int AXI_MISSED = 37;  // starts by the pin that were not taken
-  localparam int AXI_REGISTERS = 38;  // number of registers
+  localparam int AXI_PROGRAMS = 38;  // programs that periods run in turn, four bits each: a number, and above it AXI_PROGRAM_KEEP
+  localparam int AXI_LAST_PROGRAM = 39;  // how many follow the first one of these, 0 to 7
+  localparam int AXI_REGISTERS = 40;  // number of registers
+  localparam int AXI_PROGRAM_KEEP = 3;  // bit of a program: it goes on with the logs of the period before
   localparam int AXI_ABORT = 2;  // bit of AXI_RUN: end the period, and cancel what was requested
   localparam int AXI_RING = 31;  // bit of AXI_RADIX: the dimension is a ring, not a path
 

@@ -9,10 +9,9 @@
 module axi_table_guard (
   input  logic        clk_i,
   input  logic        rst_ni,
-  // Words written.
-  input  logic        addr_i,        // word_i is a table word's address
-  input  logic        data_i,        // ... its data
-  input  logic [31:0] word_i,
+  input  logic        write_i,       // a word of tables is written
+  input  logic [31:0] addr_i,
+  input  logic [31:0] data_i,
   // Control.
   input  logic        begin_i,       // new tables begin
   input  logic        length_i,      // value_i is the number of words announced
@@ -43,7 +42,9 @@ module axi_table_guard (
   assign crc_o          = ~crc_q;
 
   always_comb begin
-    crc_d = crc_q ^ word_i;
+    crc_d = crc_q ^ addr_i;
+    for (int b = 0; b < 32; b++) crc_d = (crc_d >> 1) ^ (POLYNOMIAL & {32{1'(crc_d)}});
+    crc_d = crc_d ^ data_i;
     for (int b = 0; b < 32; b++) crc_d = (crc_d >> 1) ^ (POLYNOMIAL & {32{1'(crc_d)}});
   end
 
@@ -51,9 +52,9 @@ module axi_table_guard (
     if (!rst_ni || begin_i) begin
       crc_q   <= '1;
       count_o <= '0;
-    end else begin
-      if (addr_i || data_i) crc_q <= crc_d;
-      if (data_i) count_o <= count_o + 32'd1;
+    end else if (write_i) begin
+      crc_q   <= crc_d;
+      count_o <= count_o + 32'd1;
     end
     if (!rst_ni) begin
       open_q         <= 1'b0;

@@ -100,7 +100,7 @@ module axis_eject #(
   assign cfg_valid_o = ((state_q == OWN || state_q == LENGTH) && !valid_q) || read;
   assign last_log    = SINGLE_PORT || 32'(log_q) == LOGS - 1;
   assign log_ends    = (state_q == SEND && take && m_axis_tlast_o) ||
-                       (state_q == BOUND && cfg_rdata_i[ADDR_W-1:0] == word_q);
+                       (state_q == BOUND && cfg_rdata_i[ADDR_W-1:0] <= word_q);  // a log that goes on may hold less than there are own words now
 
   always_comb begin
     case (state_q)

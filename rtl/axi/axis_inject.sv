@@ -5,7 +5,7 @@
 // sent; inside the fabric nothing waits. Where the next period is decided far away, no packet begins
 // between that decision and the period.
 //
-// Tables say how many words the node takes. A packet with another number, or with more than the store
+// Tables say how many words the node takes for each of their programs. A packet with another number than the next one's, or with more than the store
 // holds, is received to its end, dropped and reported. The same happens at once to a packet that is
 // cancelled, and to one that has been taken if new tables want another number; the word that comes next
 // begins another one. Until the right number of words has come they are missing, and no period begins.
@@ -14,15 +14,18 @@
 module axis_inject #(
   parameter int   PORTS       = 4,     // as in switch_node
   parameter logic SINGLE_PORT = 1'b0,
-  parameter int   STORE_DEPTH = 1024
+  parameter int   STORE_DEPTH = 1024,
+  parameter int   PROGRAMS    = 1      // that the tables hold
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        enable_i,       // no period is running, and its arrivals have been sent
   input  logic        shut_i,         // no packet may begin
   input  logic        cancel_i,       // a packet that has begun is dropped
+  input  logic [gossamer_pkg::CONTROL_PROGRAM_W-1:0] program_i,  // the one that runs next
   input  logic        swap_i,         // new tables are taken
-  input  logic        need_write_i,   // ... of which words_i is written: words that a packet must have; 0: any number
+  input  logic        need_write_i,   // ... of which words_i is written: words that a packet for program need_of_i must have; 0: any
+  input  logic [gossamer_pkg::CONTROL_PROGRAM_W-1:0] need_of_i,  // number; of several programs: none, and packets wait
   input  logic        own_write_i,    // somebody else wrote own words, and now writes words_i, their number
   input  logic [31:0] words_i,
   // AXI4-Stream.
@@ -36,6 +39,9 @@ module axis_inject #(
   output logic [31:0] cfg_addr_o,
   output logic [31:0] cfg_wdata_o,
   // Status.
+  input  logic        start_i,        // a period begins: if ...
+  input  logic        keep_i,         // ... its program goes on with the logs, the node keeps its words, too
+  output logic        unset_o,        // no words came for these tables, or for this program: those that the node has are not theirs
   output logic        missing_o,      // the words that the tables take have not come
   output logic        busy_o,         // within a packet
   output logic        drop_o          // one cycle: a packet is dropped
@@ -56,17 +62,29 @@ module axis_inject #(
 
   state_e            state_q;
   logic [ADDR_W-1:0] count_q;  // words of the packet written; in WAIT: of the last one
-  logic [ADDR_W-1:0] need_q, next_q, most;  // words that a packet must have, or 0, now and with new tables; that it can have
-  logic              fits, takes, open, begun, ends, short, wrong;
+  logic [PROGRAMS*ADDR_W-1:0] need_q, next_q;  // words that a packet must have, or 0, now and with new tables
+  logic [ADDR_W-1:0] need, most;  // of the next program; words that a packet can have
+  logic              fits, takes, open, begun, ends, short, wrong, any, none;
+  logic              fresh_q;  // no period has begun with these tables
 
-  assign open  = enable_i && !(shut_i && count_q == '0);
-  assign most  = (need_q == '0) ? ADDR_W'(STORE_DEPTH) : need_q;
+  if (PROGRAMS > 1) begin : gen_programs
+    localparam int PROGRAM_W = $clog2(PROGRAMS);
+
+    assign need = need_q[32'(program_i[PROGRAM_W-1:0])*ADDR_W+:ADDR_W];
+  end else begin : gen_program
+    assign need = need_q;
+  end
+
+  assign any   = PROGRAMS == 1 && need == '0;
+  assign none  = PROGRAMS > 1 && need == '0;
+  assign open  = enable_i && !((shut_i || none) && count_q == '0);
+  assign most  = (need == '0) ? ADDR_W'(STORE_DEPTH) : need;
   assign fits  = count_q < most;  // tables may be swapped within a packet
   assign ends  = takes && s_axis_tlast_i;
-  assign short = need_q != '0 && count_q + ADDR_W'(1) != need_q;
+  assign short = !any && count_q + ADDR_W'(1) != need;
   assign takes = s_axis_tvalid_i && s_axis_tready_o;
   assign begun = state_q == PACKET && count_q != '0;
-  assign wrong = state_q == WAIT && need_q != '0 && count_q != need_q;
+  assign wrong = state_q == WAIT && !any && count_q != need;
 
   assign cfg_valid_o = (state_q == PACKET && s_axis_tvalid_i && open && fits) ||
                        state_q == LENGTH;
@@ -78,7 +96,8 @@ module axis_inject #(
   assign drop_o          = (takes && state_q == PACKET && (!fits || (ends && short))) || (cancel_i && begun) || wrong;
   assign busy_o          = state_q == LENGTH || state_q == DROP || begun ||
                            (state_q == PACKET && s_axis_tvalid_i && open);
-  assign missing_o       = need_q != '0 && (state_q != WAIT || wrong || own_write_i);
+  assign unset_o         = need == '0 && state_q != WAIT && (PROGRAMS > 1 ? !keep_i : fresh_q);
+  assign missing_o       = need != '0 && (state_q != WAIT || wrong || own_write_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -86,9 +105,13 @@ module axis_inject #(
       count_q <= '0;
       need_q  <= '0;
       next_q  <= '0;
+      fresh_q <= 1'b0;
     end else begin
+      if (swap_i || start_i) fresh_q <= swap_i;
       if (swap_i) need_q <= next_q;
-      if (swap_i || need_write_i) next_q <= swap_i ? '0 : words_i[ADDR_W-1:0];
+      for (int k = 0; k < PROGRAMS; k++) begin
+        if (swap_i || (need_write_i && 32'(need_of_i) == k)) next_q[k*ADDR_W+:ADDR_W] <= swap_i ? '0 : words_i[ADDR_W-1:0];
+      end
       case (state_q)
         PACKET:
           if (takes) begin
@@ -111,7 +134,7 @@ module axis_inject #(
         count_q <= '0;
       end
       // A number that somebody else writes is as good as a packet, if there is a right one.
-      if (own_write_i && (state_q == WAIT || (state_q == PACKET && !begun && need_q != '0))) begin
+      if (own_write_i && (state_q == WAIT || (state_q == PACKET && !begun && need != '0))) begin
         state_q <= WAIT;
         count_q <= words_i[ADDR_W-1:0];
       end
@@ -126,7 +149,7 @@ module axis_inject #(
 
   // A number is narrower than the bus.
   logic unused;
-  assign unused = ^words_i;
+  assign unused = ^{words_i, program_i};
 
 endmodule
 

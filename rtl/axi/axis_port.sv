@@ -8,7 +8,8 @@
 module axis_port #(
   parameter int   PORTS       = 4,     // as in switch_node
   parameter logic SINGLE_PORT = 1'b0,
-  parameter int   STORE_DEPTH = 1024
+  parameter int   STORE_DEPTH = 1024,
+  parameter int   PROGRAMS    = 1      // that the tables hold
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -18,6 +19,7 @@ module axis_port #(
   input  logic        shut_i,          // a period is about to begin: no incoming packet may
   input  logic        cancel_i,        // an incoming packet that has begun is dropped
   input  logic        swap_i,          // new tables are taken
+  input  logic [gossamer_pkg::CONTROL_PROGRAM_W-1:0] program_i,  // the program that runs next
   input  logic        abort_i,         // arrivals that have not been sent are dropped
   output logic        sending_o,       // not all arrivals have been sent
   output logic        begun_o,         // within an incoming packet
@@ -48,11 +50,14 @@ module axis_port #(
 );
 
   // AXI4-Lite writes the length that packets must have, or the number of words that it has written itself.
-  logic sets_need, sets_own;
+  logic sets_need, sets_own, restarts, unset;
 
   assign sets_need = bus_valid_i && bus_write_i &&
                      32'(bus_addr_i[gossamer_pkg::CFG_REGION_LSB+:gossamer_pkg::CFG_REGION_W]) == axi_pkg::AXI_PACKET;
   assign sets_own  = bus_valid_i && bus_write_i && bus_addr_i == gossamer_pkg::CFG_OWN_WORDS;
+
+  // A node that gets no words has none that others, or other tables, have left.
+  assign restarts  = bus_valid_i && bus_write_i && bus_addr_i == gossamer_pkg::CFG_CONTROL;
 
   logic        eject_valid, eject_ready, eject_busy, inject_valid, inject_ready;
   logic [31:0] eject_addr, inject_addr, inject_wdata;
@@ -67,10 +72,11 @@ module axis_port #(
 
   // Own words may share a log with arrivals, which their number separates: none is written until all has been sent.
   axis_inject #(
-    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
+    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH), .PROGRAMS(PROGRAMS)
   ) i_inject (
     .clk_i, .rst_ni, .enable_i(idle_i && !sending_o), .shut_i, .cancel_i,
-    .swap_i, .need_write_i(sets_need), .own_write_i(sets_own), .words_i(bus_wdata_i),
+    .program_i, .swap_i, .need_write_i(sets_need), .need_of_i(bus_addr_i[gossamer_pkg::CONTROL_PROGRAM_W-1:0]), .own_write_i(sets_own), .words_i(bus_wdata_i),
+    .start_i(restarts && !idle_i), .keep_i(bus_wdata_i[gossamer_pkg::CONTROL_KEEP]), .unset_o(unset),
     .s_axis_tdata_i, .s_axis_tlast_i, .s_axis_tvalid_i, .s_axis_tready_o,
     .cfg_valid_o(inject_valid), .cfg_ready_i(inject_ready), .cfg_addr_o(inject_addr),
     .cfg_wdata_o(inject_wdata), .missing_o, .busy_o(begun_o), .drop_o
@@ -80,7 +86,7 @@ module axis_port #(
   assign eject_ready  = !bus_valid_i;
   assign inject_ready = !bus_valid_i;  // inject is enabled, and requests, only while nothing is sent
   assign cfg_valid_o  = bus_valid_i || eject_valid || inject_valid;
-  assign cfg_wdata_o  = bus_valid_i ? bus_wdata_i : inject_wdata;
+  assign cfg_wdata_o  = bus_valid_i ? bus_wdata_i | (32'(restarts && unset) << gossamer_pkg::CONTROL_NO_WORDS) : inject_wdata;
 
   always_comb begin
     cfg_write_o = !eject_valid;

@@ -70,7 +70,7 @@ module switch_node #(
     .valid_i(cfg_valid_i), .write_i(cfg_write_i), .addr_i(cfg_addr_i), .wdata_i(cfg_wdata_i),
     .rdata_o(cfg_rdata_o), .slot_write_o(slot_write), .list_write_o(list_write),
     .store_write_o(), .store_read_o(), .store_rdata_i('0),
-    .restart_o(restart), .bank_o(bank), .busy_i(runs || (start_i && waits)), .own_words_o(own_words), .dead_o(),
+    .restart_o(restart), .bank_o(bank), .program_o(), .keep_o(), .busy_i(runs || (start_i && waits)), .own_words_o(own_words), .dead_o(),
     .dead_after_o(), .shift_o(), .partner_o(), .initiated_o(), .initiator_o(), .arrived_i('0),
     .done_i(done_o), .errors_i(errors), .first_error_i('0), .first_error_slot_i('0),
     .first_error_port_i('0), .log_length_i(lengths)
@@ -153,7 +153,7 @@ module axi_fabric_proof #(
   );
 
   // Inside.
-  (* hierconn *) logic \i_fabric.bank , \i_fabric.swap , \i_fabric.start , \i_fabric.table_addr ;
+  (* hierconn *) logic \i_fabric.bank , \i_fabric.swap , \i_fabric.start , \i_fabric.table_write ;
   (* hierconn *) logic \i_fabric.restart , \i_fabric.idle , \i_fabric.write_run , \i_fabric.ask_abort ;
   (* hierconn *) logic \i_fabric.gen_node[0].i_node.waits , \i_fabric.gen_node[1].i_node.waits ;
   (* hierconn *) logic \i_fabric.gen_node[0].i_node.runs , \i_fabric.gen_node[1].i_node.runs ;
@@ -173,7 +173,7 @@ module axi_fabric_proof #(
 
   logic             bank, swap;
   logic             aborting;  // the nodes are restarted, or will be in so many cycles
-  logic             start, bank_then, table_addr, aborts, stopped;  // TREE cycles later
+  logic             start, bank_then, table_write, aborts, stopped;  // TREE cycles later
   logic             stop_q = 1'b0, stopped_q = 1'b0;
   logic [NODES-1:0] waits, runs, banks, restart, write, write_bank, starts, restarts, holds, own_write;
   logic [NODES-1:0] fresh_q = '0;          // own words have been written since the last start
@@ -202,8 +202,8 @@ module axi_fabric_proof #(
 
   broadcast_tree #(.STAGES(TREE), .LEAVES(1), .WIDTH(5)) i_delay (
     .clk_i, .rst_ni(started),
-    .data_i({\i_fabric.start , \i_fabric.bank , \i_fabric.table_addr , aborting, stop_q}),
-    .data_o({start, bank_then, table_addr, aborts, stopped})
+    .data_i({\i_fabric.start , \i_fabric.bank , \i_fabric.table_write , aborting, stop_q}),
+    .data_o({start, bank_then, table_write, aborts, stopped})
   );
 
   // ---- Rules.
@@ -239,7 +239,7 @@ module axi_fabric_proof #(
     if (started && !OWN) begin
       // 1.
       for (int n = 0; n < NODES; n++) if (write[n]) assert (write_bank[n] != bank_then);
-      if (table_addr) assert (write != '0);
+      if (table_write) assert (write != '0);
       // 2.
       if (!aborts) assert ((restart & runs) == '0);
       if (stopped_q) assert (runs == '0);

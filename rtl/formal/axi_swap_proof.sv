@@ -32,9 +32,9 @@ module axi_swap_proof #(
   input logic        block_i,
   input logic [31:0] limit_i,
   input logic [31:0] patience_i,
-  input logic        addr_i,      // what is written
-  input logic        data_i,
-  input logic [31:0] word_i,
+  input logic        write_i,     // a word of tables
+  input logic [31:0] addr_i,
+  input logic [31:0] data_i,
   input logic        begin_i,
   input logic        length_i,
   input logic        checksum_i,
@@ -60,7 +60,7 @@ module axi_swap_proof #(
   );
 
   axi_table_guard i_guard (
-    .clk_i, .rst_ni(started), .addr_i, .data_i, .word_i, .begin_i, .length_i, .checksum_i,
+    .clk_i, .rst_ni(started), .write_i, .addr_i, .data_i, .begin_i, .length_i, .checksum_i,
     .commit_i, .value_i, .lock_o(lock), .refuse_o(refuse), .count_o(count), .crc_o(crc),
     .bad_length_o(bad_length), .bad_checksum_o(bad_checksum), .pending_o(accepted), .swapped_i(swap)
   );
@@ -119,7 +119,7 @@ module axi_swap_proof #(
       if (length_i) length_q <= value_i;
       if (checksum_i) checksum_q <= value_i;
       if (begin_i) came_q <= '0;
-      else if (data_i) came_q <= came_q + 32'd1;
+      else if (write_i) came_q <= came_q + 32'd1;
       if (swap) good_q <= 1'b0;
       if (good && !pending) good_q <= 1'b1;
     end
@@ -138,7 +138,7 @@ module axi_swap_proof #(
     swap_q    <= started && swap;
     any_q     <= started && |runs;
     stopped_q <= started && stopped;
-    word_q      <= started && !begin_i && !swap && (word_q || (data_i && !lock));
+    word_q      <= started && !begin_i && !swap && (word_q || (write_i && !lock));
     word_bank_q <= word_q ? word_bank_q : bank;
     refused_q <= started && ((commit_i && refuse && running) || (refused_q && !swap));
   end

@@ -90,7 +90,7 @@ module data_proof #(
     .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W),
     .REPEAT_W(REPEAT_W), .STAGED(STAGED)
   ) i_core (
-    .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i, .dead_i, .dead_after_i,
+    .clk_i, .rst_ni, .start_i, .program_i('0), .keep_i(1'b0), .own_words_i, .capacity_i, .dead_i, .dead_after_i,
     .shift_i('0), .partner_i('0), .initiated_i(1'b0), .initiator_i('0), .query_i('0), .arrived_o(),
     .link_valid_o(link_valid), .link_last_o(), .link_data_o(link_data),
     .link_stages_i(stages_i), .link_valid_i(valid_i), .link_last_i(last_i), .link_data_i(data),

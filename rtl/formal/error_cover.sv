@@ -43,7 +43,7 @@ module error_cover #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .MODEL(MODEL),
     .TABLE_AW(3), .LIST_AW(3), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
   ) i_core (
-    .clk_i, .rst_ni(started), .start_i(start_i && started), .own_words_i, .capacity_i(3'd4),
+    .clk_i, .rst_ni(started), .start_i(start_i && started), .program_i('0), .keep_i(1'b0), .own_words_i, .capacity_i(3'd4),
     .dead_i('0), .dead_after_i('0), .shift_i('0), .partner_i('0), .initiated_i(1'b0),
     .initiator_i('0), .query_i('0), .arrived_o(),
     .link_valid_o(), .link_last_o(), .link_data_o(),

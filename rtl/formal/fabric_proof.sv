@@ -154,7 +154,7 @@ module fabric_proof #(
       .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
       .MODEL((32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX) | (1 << gossamer_pkg::MODEL_IN_ORDER))
     ) i_core (
-      .clk_i, .rst_ni(started), .start_i(cycle == 5'd4), .own_words_i(4'd8), .capacity_i(4'd8),
+      .clk_i, .rst_ni(started), .start_i(cycle == 5'd4), .program_i('0), .keep_i(1'b0), .own_words_i(4'd8), .capacity_i(4'd8),
       .dead_i('0), .dead_after_i('0), .shift_i('0), .partner_i('0), .initiated_i(1'b0),
       .initiator_i('0), .query_i('0), .arrived_o(),
       .link_valid_o(valid[n*PORTS+:PORTS]), .link_last_o(last[n*PORTS+:PORTS]),

@@ -50,6 +50,7 @@ module restart_proof #(
   always_ff @(posedge clk_i) if (cycle != 2'd2) cycle <= cycle + 2'd1;
 
   logic                          restart;
+  logic [gossamer_pkg::CONTROL_PROGRAM_W-1:0] number;  // of the program
   logic [1:0]                    busy, done;
   logic [ADDR_W-1:0]             own_words, initiator;
   logic [PORTS-1:0]              dead;
@@ -66,7 +67,7 @@ module restart_proof #(
     .valid_i(first || cfg_valid_i), .write_i(first || cfg_write_i),
     .addr_i(first ? gossamer_pkg::CFG_CONTROL : cfg_addr_i), .wdata_i(first ? 32'd1 : cfg_wdata_i), .rdata_o(),
     .slot_write_o(), .list_write_o(), .store_write_o(), .store_read_o(), .store_rdata_i('0),
-    .restart_o(restart), .bank_o(), .busy_i(busy[0]), .own_words_o(own_words), .dead_o(dead),
+    .restart_o(restart), .bank_o(), .program_o(number), .keep_o(), .busy_i(busy[0]), .own_words_o(own_words), .dead_o(dead),
     .dead_after_o(dead_after), .shift_o(shift), .partner_o(partner), .initiated_o(initiated),
     .initiator_o(initiator), .arrived_i('0), .done_i(done[0]), .errors_i('0), .first_error_i('0),
     .first_error_slot_i('0), .first_error_port_i('0), .log_length_i('0)
@@ -112,7 +113,7 @@ module restart_proof #(
       .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
       .STAGED(STAGED)
     ) i_core (
-      .clk_i, .rst_ni(!restart), .start_i(start_i && (c == 1 || waits)), .own_words_i(own_words),
+      .clk_i, .rst_ni(!restart), .start_i(start_i && (c == 1 || waits)), .program_i(number), .keep_i(1'b0), .own_words_i(own_words),
       .capacity_i(3'd4), .dead_i(dead), .dead_after_i(dead_after), .shift_i(shift), .partner_i(partner),
       .initiated_i(initiated), .initiator_i(initiator), .query_i('0), .arrived_o(),
       .link_valid_o(valid[c*PORTS+:PORTS]), .link_last_o(last[c*PORTS+:PORTS]),

@@ -51,7 +51,7 @@ module sequencer_proof #(
     sequencer_one_cycle #(
       .PORTS(PORTS), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
     ) i_a (
-      .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
+      .clk_i, .rst_ni(started), .start_i, .first_i('0), .dead_i('0), .dead_after_i('0),
       .slot_en_o(en_a), .slot_addr_o(), .slot_data_i(entry_a_q),
       .prime_o(when_a[0]), .read_o(), .local_o(local_a), .stream_last_o(), .slot_close_o(when_a[1]),
       .select_o(select_a), .send_o(send_a), .forward_o(forward_a), .tx_close_o(when_a[2]),
@@ -63,7 +63,7 @@ module sequencer_proof #(
     sequencer_one_cycle #(
       .PORTS(PORTS), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
     ) i_b (
-      .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
+      .clk_i, .rst_ni(started), .start_i, .first_i('0), .dead_i('0), .dead_after_i('0),
       .slot_en_o(en_b), .slot_addr_o(), .slot_data_i(entry_b_q),
       .prime_o(when_b[0]), .read_o(), .local_o(local_b), .stream_last_o(), .slot_close_o(when_b[1]),
       .select_o(select_b), .send_o(), .forward_o(forward_b), .tx_close_o(when_b[2]),
@@ -75,7 +75,7 @@ module sequencer_proof #(
     sequencer #(
       .PORTS(PORTS), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
     ) i_a (
-      .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
+      .clk_i, .rst_ni(started), .start_i, .first_i('0), .dead_i('0), .dead_after_i('0),
       .slot_en_o(en_a), .slot_addr_o(), .slot_data_i(entry_a_q),
       .prime_o(when_a[0]), .read_o(), .local_o(local_a), .stream_last_o(), .slot_close_o(when_a[1]),
       .select_o(select_a), .send_o(send_a), .forward_o(forward_a), .tx_close_o(when_a[2]),
@@ -87,7 +87,7 @@ module sequencer_proof #(
     sequencer #(
       .PORTS(PORTS), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
     ) i_b (
-      .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
+      .clk_i, .rst_ni(started), .start_i, .first_i('0), .dead_i('0), .dead_after_i('0),
       .slot_en_o(en_b), .slot_addr_o(), .slot_data_i(entry_b_q),
       .prime_o(when_b[0]), .read_o(), .local_o(local_b), .stream_last_o(), .slot_close_o(when_b[1]),
       .select_o(select_b), .send_o(), .forward_o(forward_b), .tx_close_o(when_b[2]),

@@ -88,7 +88,7 @@ module texts_proof #(
         .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
         .ENTRY_CHECK(ENTRY_CHECK)
       ) i_sequencer (
-        .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),
+        .clk_i, .rst_ni(rst_n), .start_i, .first_i('0), .dead_i, .dead_after_i, .slot_data_i(entry_i),
         .select_o(select), .send_o(send), .forward_o(forward)
       );
     end else begin : gen
@@ -97,7 +97,7 @@ module texts_proof #(
         (32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX) | (32'(ADAPTIVE) << gossamer_pkg::MODEL_ADAPTIVE)),
         .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK)
       ) i_sequencer (
-        .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),
+        .clk_i, .rst_ni(rst_n), .start_i, .first_i('0), .dead_i, .dead_after_i, .slot_data_i(entry_i),
         .select_o(select), .send_o(send), .forward_o(forward)
       );
     end

@@ -38,6 +38,8 @@ module config_port #(
   // To and from the core.
   output logic                                 restart_o,      // reset the core in this cycle
   output logic                                 bank_o,         // the bank of tables that runs
+  output logic [gossamer_pkg::CONTROL_PROGRAM_W-1:0] program_o, // the program that runs ...
+  output logic                                 keep_o,         // ... and goes on with the logs of the last run
   input  logic                                 busy_i,         // the table runs, or starts now
   output logic [ADDR_W-1:0]                    own_words_o,
   output logic [PORTS-1:0]                     dead_o,
@@ -101,13 +103,38 @@ module config_port #(
     end
   end
 
+  // ---- What the restart says of the next run, of several programs. After a reset there are no logs to go on with.
+  if (MODEL[gossamer_pkg::MODEL_PROGRAMS+:2] != '0) begin : gen_programs
+    logic keep_q, ran_q;
+
+    assign keep_o = keep_q && ran_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        program_o <= '0;
+        keep_q    <= 1'b0;
+        ran_q     <= 1'b0;
+      end else begin
+        if (restart) begin
+          program_o <= wdata_i[gossamer_pkg::CONTROL_PROGRAM_LSB+:gossamer_pkg::CONTROL_PROGRAM_W];
+          keep_q    <= wdata_i[gossamer_pkg::CONTROL_KEEP];
+        end
+        if (busy_i) ran_q <= 1'b1;
+      end
+    end
+  end else begin : gen_program
+    assign program_o = '0;
+    assign keep_o    = 1'b0;
+  end
+
   // ---- Own words: kept over a reset, as the memories are; 0 at power-up.
-  logic own_write;
+  logic own_write, own_clear;
 
   /* verilator lint_off CMPCONST */  // a STORE_DEPTH of 2^k-1 is all that the bits can hold
   assign own_write = register_write && !busy_i && wdata_i >> ADDR_W == '0 && 32'(wdata_i[ADDR_W-1:0]) <= STORE_DEPTH &&
                      32'(register) == gossamer_pkg::CFG_OWN_WORDS;
   /* verilator lint_on CMPCONST */
+  assign own_clear = restart && wdata_i[gossamer_pkg::CONTROL_NO_WORDS];
 
   if (IMAGE != "") begin : gen_image
     // An array of one word, because $readmemh needs one. It is read at the clock, because Icarus does not
@@ -117,9 +144,9 @@ module config_port #(
     initial $readmemh({IMAGE, "_own_words.mem"}, own_words_mem);
 
     always_ff @(posedge clk_i) begin
-      if (own_write) begin
-        own_words_mem[0] <= wdata_i[ADDR_W-1:0];
-        own_words_o      <= wdata_i[ADDR_W-1:0];
+      if (own_write || own_clear) begin
+        own_words_mem[0] <= own_clear ? '0 : wdata_i[ADDR_W-1:0];
+        own_words_o      <= own_clear ? '0 : wdata_i[ADDR_W-1:0];
       end else begin
         own_words_o <= (32'(own_words_mem[0]) > STORE_DEPTH) ? ADDR_W'(STORE_DEPTH)
                                                              : own_words_mem[0];
@@ -132,7 +159,7 @@ module config_port #(
 
     assign own_words_o = own_words_q;
     always @(posedge clk_i) begin
-      if (own_write) own_words_q <= wdata_i[ADDR_W-1:0];
+      if (own_write || own_clear) own_words_q <= own_clear ? '0 : wdata_i[ADDR_W-1:0];
     end
   end
 

@@ -115,7 +115,7 @@ package gossamer_pkg;
   localparam int CFG_PART_W = 6;  // bits of a channel's and of a log's number
 
   // Registers.
-  localparam int CFG_CONTROL = 0;  // bit 0: back to the state before the start; bit 1: bank of tables, if two
+  localparam int CFG_CONTROL = 0;  // bit 0: back to the state before the start; bit 1: bank of tables, if two; below: more
   localparam int CFG_STATUS = 1;  // bit 0: the table has ended; bit 1: an error was raised
   localparam int CFG_OWN_WORDS = 2;  // words that the node starts with; can be written
   localparam int CFG_ERRORS = 3;  // bit k: error code k was raised
@@ -140,6 +140,12 @@ package gossamer_pkg;
   localparam int CFG_PARTNER = 128;  // adaptive: address of neighbour 0's message; the others follow
   localparam int CFG_LINK_STAGES = 192;  // register stages of the link at port 0; the others follow
 
+  // Fields of CFG_CONTROL; all but CONTROL_NO_WORDS of nodes with several programs.
+  localparam int CONTROL_KEEP = 2;  // the next run goes on with the logs of the last one
+  localparam int CONTROL_NO_WORDS = 3;  // the node has no own words any more
+  localparam int CONTROL_PROGRAM_LSB = 8;  // the program that is run
+  localparam int CONTROL_PROGRAM_W = 3;  // bits of its number
+
   // Bits of CFG_MODEL: parameters of switch_node, or their KIND.
   localparam int MODEL_SINGLE_PORT = 0;  // one send and one receive a slot, and a single log
   localparam int MODEL_HALF_DUPLEX = 1;  // half-duplex links
@@ -149,6 +155,7 @@ package gossamer_pkg;
   localparam int MODEL_DOUBLE_BUFFERED = 5;  // two banks of tables
   localparam int MODEL_JOIN = 7;  // words are joined as they are sent
   localparam int MODEL_ALL_OPS = 8;  // ... by all operators, not by sums alone
+  localparam int MODEL_PROGRAMS = 9;  // two bits: those of a program's number
 
   // ---- Errors, sticky in every node, each with its own bit; the first also with slot and port.
   typedef enum logic [3:0] {

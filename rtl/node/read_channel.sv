@@ -22,6 +22,7 @@ module read_channel #(
   input  logic                           clk_i,
   input  logic                           prime_i,       // before the run: fetch the first segment ...
   input  logic                           start_i,       // ... and in the last such cycle the second one
+  input  logic [LIST_AW-1:0]             first_i,       // the first one's number, an even one
   input  logic                           read_i,        // read the next word of the stream
   input  logic                           last_i,        // ... which is the slot's last one
   input  logic                           slot_close_i,  // last cycle of the slot
@@ -70,7 +71,7 @@ module read_channel #(
     assign list_addr_o  = '0;
 
     logic unused_in_order;
-    assign unused_in_order = ^{start_i, slot_close_i};
+    assign unused_in_order = ^{start_i, first_i, slot_close_i};
   end else begin : gen_list
     // ---- The current segment. Before the start it follows segment 0.
     logic [ADDR_W-1:0]  run_q, stride_q;
@@ -99,7 +100,7 @@ module read_channel #(
 
     always_comb begin
       follows = index_q + LIST_AW'(1);
-      if (prime_i) follows[0] = start_i;  // of segment 0
+      if (prime_i) follows[0] = start_i;  // of the first segment
     end
 
     // ---- A word's address is the sum of two registers: the last word's address and the step from there, or
@@ -181,7 +182,7 @@ module read_channel #(
           runs_step_q <= '1;
         end
       end
-      if (prime_i && !start_i) index_q <= '0;
+      if (prime_i && !start_i) index_q <= first_i;
       if (prime_i || slot_close_i) stopped_q <= 1'b0;
       else if (stops) stopped_q <= 1'b1;
     end

@@ -30,7 +30,8 @@ module sequencer #(
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  input  logic                      start_i,        // one cycle: begin with entry 0
+  input  logic                      start_i,        // one cycle: begin with the first entry
+  input  logic [TABLE_AW-1:0]       first_i,        // its number, an even one
   input  logic [PORTS-1:0]          dead_i,         // outputs that transmit nothing ...
   input  logic [REPEAT_W-1:0]       dead_after_i,   // ... after so many slots, to the run's end
   // Slot table.
@@ -250,7 +251,7 @@ module sequencer #(
   // ---- The entry after the next one is read when the next one becomes the current one: the one that follows it,
   // or the first one of its loop. Before the start it is entry 0.
   logic [TABLE_AW-1:0] addr_q;       // of the next entry
-  logic [TABLE_AW-1:0] loop_addr_q;  // of the entry with which a loop began last; entry 0 if none did
+  logic [TABLE_AW-1:0] loop_addr_q;  // of the entry with which a loop began last; the first one if none did
   logic [TABLE_AW-1:0] follows;      // what follows in the table
   logic                lowest;       // its lowest bit: before the start it is entry 0
 
@@ -266,8 +267,8 @@ module sequencer #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      addr_q      <= '0;
-      loop_addr_q <= '0;
+      addr_q      <= first_i;
+      loop_addr_q <= first_i;
     end else if (slot_en_o) begin
       addr_q <= slot_addr_o;
       if (loads && loop_begins) loop_addr_q <= addr_q;

@@ -26,6 +26,7 @@ module sequencer_one_cycle #(
   input  logic                      clk_i,
   input  logic                      rst_ni,
   input  logic                      start_i,
+  input  logic [TABLE_AW-1:0]       first_i,
   input  logic [PORTS-1:0]          dead_i,
   input  logic [REPEAT_W-1:0]       dead_after_i,
   output logic                      slot_en_o,
@@ -107,11 +108,11 @@ module sequencer_one_cycle #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      addr_q <= '0;
+      addr_q <= first_i;
       slot_q <= '0;
     end else begin
       if (running) slot_q <= slot_q + REPEAT_W'(1);
-      if (prime_o && !start_i) addr_q <= '0; else addr_q <= addr_q + TABLE_AW'(1);
+      if (prime_o && !start_i) addr_q <= first_i; else addr_q <= addr_q + TABLE_AW'(1);
     end
   end
 

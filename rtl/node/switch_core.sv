@@ -33,6 +33,8 @@ module switch_core #(
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
   input  logic                                    start_i,       // one cycle: run the table
+  input  logic [gossamer_pkg::CONTROL_PROGRAM_W-1:0] program_i,  // the one that is run; stays from reset to reset
+  input  logic                                    keep_i,        // it goes on with the logs of the last run
   input  logic [ADDR_W-1:0]                       own_words_i,   // words that the node starts with
   input  logic [ADDR_W-1:0]                       capacity_i,    // words that a log can hold
   // Faults: outputs that transmit nothing, after so many slots.
@@ -126,6 +128,18 @@ module switch_core #(
     assign list_parity   = list_parity_now;
   end
 
+  // The first entry and the first segments of the program: as many bits of its number as the node has, and zeros
+  // below them.
+  localparam int PROGRAM_W = 32'(MODEL[gossamer_pkg::MODEL_PROGRAMS+:2]);
+  logic [TABLE_AW-1:0] first_entry;
+  logic [LIST_AW-1:0]  first_segment;
+
+  assign first_entry   = TABLE_AW'(program_i) << (TABLE_AW - PROGRAM_W);
+  assign first_segment = LIST_AW'(program_i) << (LIST_AW - PROGRAM_W);
+
+  logic unused_program;  // it may have more bits than the number
+  assign unused_program = ^program_i;
+
   logic [PORTS-1:0] stores;   // lanes whose results go to the store
   logic [3:0]       lane_op;
 
@@ -136,7 +150,7 @@ module switch_core #(
       .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
       .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY)
     ) i_sequencer (
-      .clk_i, .rst_ni, .start_i, .dead_i, .dead_after_i,
+      .clk_i, .rst_ni, .start_i, .first_i(first_entry), .dead_i, .dead_after_i,
       .slot_en_o, .slot_addr_o, .slot_data_i,
       .prime_o(prime), .read_o(read), .sources_o(sources_now), .local_o(local_out),
       .stream_last_o(stream_last), .slot_close_o(slot_close),
@@ -152,7 +166,7 @@ module switch_core #(
       .PORTS(PORTS), .MODEL(MODEL), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
       .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY)
     ) i_sequencer (
-      .clk_i, .rst_ni, .start_i, .dead_i, .dead_after_i,
+      .clk_i, .rst_ni, .start_i, .first_i(first_entry), .dead_i, .dead_after_i,
       .slot_en_o, .slot_addr_o, .slot_data_i,
       .prime_o(prime), .read_o(read), .sources_o(sources_now), .local_o(local_out),
       .stream_last_o(stream_last), .slot_close_o(slot_close),
@@ -214,7 +228,7 @@ module switch_core #(
       .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .IN_ORDER(MODEL[gossamer_pkg::MODEL_IN_ORDER]),
       .OWN_LOG(SINGLE_PORT ? 0 : PORTS), .TABLE_PARITY(TABLE_PARITY), .STAYS(ADAPTIVE)
     ) i_read_channel (
-      .clk_i, .prime_i(prime), .start_i(start),
+      .clk_i, .prime_i(prime), .start_i(start), .first_i(first_segment),
       .read_i((CHANNELS == 1) ? read : local_out[c]),
       .last_i(stream_last),
       .slot_close_i(slot_close),
@@ -337,15 +351,15 @@ module switch_core #(
 
     // A position may be empty, and the log itself knows where a message can be read.
     logic unused;
-    assign unused = ^{word_valid, word_last, position_log, slot, read, local_out};
+    assign unused = ^{word_valid, word_last, position_log, slot, read, local_out, keep_i};
   end else begin : gen_receive
     logic [LOGS-1:0] lost;
 
     receive_log #(
       .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .LATE(JOIN)
     ) i_receive_log (
-      .clk_i, .start_i(start), .own_words_i, .capacity_i,
-      .take_i(take | joined), .write_o(write_en_o), .write_addr_o, .overflow_o(lost),
+      .clk_i, .start_i(start && !keep_i), .own_words_i, .capacity_i,
+      .take_i(rst_ni ? take | joined : '0), .write_o(write_en_o), .write_addr_o, .overflow_o(lost),
       .read_i(read_en_o), .read_log_i(read_log_o), .read_addr_i(read_addr_o),
       .unwritten_o(unwritten)
     );

@@ -28,6 +28,7 @@ module switch_node #(
   parameter int   LIST_DEPTH  = 256,   // segments of each list, 2 to 2^16
   parameter int   STORE_DEPTH = 1024,  // words of each log, 2 to 2^20; of flits of more than 128 bits, as many as 2^22 addresses hold
   parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks of tables, see CFG_CONTROL
+  parameter int   PROGRAMS    = 1,     // programs in the tables, 1, 2, 4 or 8, see CFG_CONTROL
   parameter       IMAGE       = "",    // their contents: files IMAGE_*.mem; empty: none
   // ---- What makes it smaller (docs/hardware/fpga.md).
   parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
@@ -67,7 +68,8 @@ module switch_node #(
                                        (32'(KIND_NAME == 128'("one_cycle")) << gossamer_pkg::MODEL_ONE_CYCLE) |
                                        (32'(IN_ORDER) << gossamer_pkg::MODEL_IN_ORDER) |
                                        (32'(JOIN) << gossamer_pkg::MODEL_JOIN) | (32'(ALL_OPS) << gossamer_pkg::MODEL_ALL_OPS) |
-                                       (32'(DOUBLE_BUFFERED) << gossamer_pkg::MODEL_DOUBLE_BUFFERED);
+                                       (32'(DOUBLE_BUFFERED) << gossamer_pkg::MODEL_DOUBLE_BUFFERED) |
+                                       (32'($clog2(PROGRAMS)) << gossamer_pkg::MODEL_PROGRAMS);
   localparam logic SINGLE      = VARIANT[gossamer_pkg::MODEL_SINGLE_PORT];
   localparam logic HALF_DUPLEX = VARIANT[gossamer_pkg::MODEL_HALF_DUPLEX];
   localparam logic ADAPTIVE    = VARIANT[gossamer_pkg::MODEL_ADAPTIVE];
@@ -83,6 +85,7 @@ module switch_node #(
   localparam int COUNT_W  = (REPEAT_W < 1) ? 1 : REPEAT_W;
   localparam int TABLE_AW = (SLOT_DEPTH > 1) ? $clog2(SLOT_DEPTH) : 1;
   localparam int LIST_AW  = (LIST_DEPTH > 1) ? $clog2(LIST_DEPTH) : 1;
+  localparam int HELD     = 1 << VARIANT[gossamer_pkg::MODEL_PROGRAMS+:2];  // programs
 
   // ---- Illegal parameters.
   if (PORTS < 1 || PORTS > gossamer_pkg::MAX_PORTS) begin : gen_illegal_ports
@@ -125,6 +128,12 @@ module switch_node #(
     `ELABORATION $fatal(1, "switch_node: LEN_W and REPEAT_W must fit their fields");
   end
 
+  if (PROGRAMS < 1 || PROGRAMS > 8 || (PROGRAMS & (PROGRAMS - 1)) != 0 ||
+      (HELD > 1 && (ADAPTIVE || ORDERED || SLOT_DEPTH != 1 << TABLE_AW || LIST_DEPTH != 1 << LIST_AW ||
+                        SLOT_DEPTH < 2 * HELD || LIST_DEPTH < 2 * HELD))) begin : gen_illegal_programs
+    `ELABORATION $fatal(1, "switch_node: PROGRAMS must be 1, or 2, 4 or 8 of nodes neither adaptive nor IN_ORDER, with twice as many entries and segments, powers of two");
+  end
+
   for (genvar p = 0; p < PORTS; p++) begin : gen_check
     if (32'(LINK_STAGES[p*8+:8]) > gossamer_pkg::MAX_LINK_STAGES) begin : gen_illegal_stages
       `ELABORATION $fatal(1, "switch_node: LINK_STAGES must be 0 to 63 for every port");
@@ -142,7 +151,9 @@ module switch_node #(
 
   // ---- Configuration.
   logic                                 cfg_slot_write, cfg_list_write, cfg_store_write,
-                                        cfg_store_read, restart, bank, busy;
+                                        cfg_store_read, restart, bank, keep, busy;
+  logic [gossamer_pkg::CONTROL_PROGRAM_W-1:0] number;  // of the program
+
   logic [31:0]                          cfg_store_rdata;
   logic [ADDR_W-1:0]                    own_words, initiator;
   logic [PORTS-1:0]                     dead;
@@ -168,7 +179,7 @@ module switch_node #(
     .slot_write_o(cfg_slot_write), .list_write_o(cfg_list_write),
     .store_write_o(cfg_store_write), .store_read_o(cfg_store_read),
     .store_rdata_i(cfg_store_rdata),
-    .restart_o(restart), .bank_o(bank), .busy_i(busy), .own_words_o(own_words), .dead_o(dead),
+    .restart_o(restart), .bank_o(bank), .program_o(number), .keep_o(keep), .busy_i(busy), .own_words_o(own_words), .dead_o(dead),
     .dead_after_o(dead_after),
     .shift_o(shift), .partner_o(partner), .initiated_o(initiated), .initiator_o(initiator),
     .arrived_i(arrived),
@@ -226,7 +237,7 @@ module switch_node #(
     .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LENGTH_W), .REPEAT_W(COUNT_W),
     .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY), .ERROR_DETAIL(ERROR_DETAIL), .STAGED(LINK_STAGES != '0)
   ) i_core (
-    .clk_i, .rst_ni(rst_ni && !restart), .start_i,
+    .clk_i, .rst_ni(rst_ni && !restart), .start_i, .program_i(number), .keep_i(keep),
     .own_words_i(own_words), .capacity_i(ADDR_W'(STORE_DEPTH)),
     .dead_i(dead), .dead_after_i(dead_after),
     .shift_i(shift), .partner_i(partner), .initiated_i(initiated), .initiator_i(initiator),

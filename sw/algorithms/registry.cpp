@@ -179,8 +179,11 @@ std::optional<Formula> formula_of(const Algorithm& algorithm, const Request& req
 }
 
 Schedule schedule_by(const Algorithm& algorithm, const Request& request) {
-  if (!needs_excerpt(algorithm, request)) return algorithm.plan(request);
-  return excerpt(algorithm.plan(for_all_nodes(request)), request);
+  Schedule schedule = needs_excerpt(algorithm, request)
+                          ? excerpt(algorithm.plan(for_all_nodes(request)), request)
+                          : algorithm.plan(request);
+  schedule.nodes.join = request.joins;
+  return schedule;
 }
 
 std::string through(PortModel ports) {

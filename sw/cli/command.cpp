@@ -92,6 +92,7 @@ void add_file(CLI::App& verb, Ask& o, const char* text) {
 }
 
 void add_plan(CLI::App& verb, Ask& o) {
+  add_file(verb, o, "job (TOML), instead of the options that plan one schedule");
   add_schedule_options(verb, o);
   add_fields(verb, o, {"faults", "flits", "link_stages"});
   add_seed_of_searches(verb, o);
@@ -122,7 +123,7 @@ void add_check(CLI::App& verb, Ask& o) {
 }
 
 void add_run(CLI::App& verb, Ask& o) {
-  add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
+  add_file(verb, o, "schedule (JSON Lines) or job (TOML), instead of the options that plan one");
   add_schedule_options(verb, o);
   add_field(verb, o, "faults");
   add_engine_options(verb, o);
@@ -149,7 +150,9 @@ void add_report(CLI::App& verb, Ask& o) {
 }
 
 void add_export(CLI::App& verb, Ask& o) {
-  add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
+  add_file(verb, o,
+           "schedule (JSON Lines), instead of the options that plan one; for mem and axi also a\n"
+           "job (TOML)");
   add_schedule_options(verb, o);
   verb.add_option("--format", o.format,
                   "goal (LogGOPSim), msccl-xml (MSCCL), mem ($readmemh images), axi (writes of\n"
@@ -163,11 +166,6 @@ void add_export(CLI::App& verb, Ask& o) {
   verb.add_option(
       "--scope", o.scope,
       "gtkw: the fabric's name in the waveform, such as my_testbench.i_fabric (needed)");
-  verb.add_option("--also", o.also,
-                  "mem, axi: another schedule (JSON Lines) that the nodes' memories must hold;\n"
-                  "repeat for more (default: none)")
-      ->expected(1)
-      ->take_all();
   verb.add_option(
       "--part", o.part,
       "mem: a block of the torus, for rtl/fabric/torus_part.sv: nodes along each dimension\n"

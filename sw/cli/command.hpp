@@ -37,7 +37,6 @@ struct Ask {
   std::string command;  ///< all of the call, as a shell takes it back
   std::string file;
   std::vector<std::string> files;                  ///< to compare; words of the call with a bug
-  std::vector<std::string> also;                   ///< that exported nodes must hold, too
   std::map<std::string_view, std::string> fields;  ///< of the case, by name
   Case request;                                    ///< what the fields say, and the file
   std::string threads, jobs;
@@ -96,6 +95,11 @@ int check_file(const Ask& ask, Runner& runner);
 int run(const Ask& ask, Runner& runner);
 int rank(const Ask& ask, Runner& runner);
 int suite(const Ask& ask, Runner& runner);
+/// Is the file a job, and not a schedule? Plans all of it, and runs it.
+bool is_job(const Ask& ask);
+int job(const Ask& ask, Runner& runner, bool runs);
+/// Reads it. Throws InputError for options that a job has no use for.
+std::vector<JobProgram> job_of(const Ask& ask);
 int export_schedule(const Ask& ask, Runner& runner);
 int import_schedule(const Ask& ask, Runner& runner);
 int compare(const Ask& ask, Runner& runner);

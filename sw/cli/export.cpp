@@ -19,14 +19,13 @@ namespace {
 /// What is exported, and as it is asked for.
 struct Export {
   const Ask& ask;
-  const Facts& facts;
-  const std::vector<OtherSchedule>& also;
-  const std::vector<OtherSchedule>& sets;  ///< planned around each fault
-  const Schedule& schedule = facts.schedule();
-  unsigned flits = facts.request.flits;
-  std::uint32_t seed = facts.request.seed;
-
-  PortStages stages() const { return facts.request.stages.on(schedule); }
+  const Facts* facts;  ///< null: a job
+  const std::vector<Program>& programs;
+  const std::vector<Program>& sets;  ///< planned around each fault
+  const Schedule& schedule = *programs[0].schedule;
+  unsigned flits = programs[0].flits;
+  std::uint32_t seed = programs[0].seed;
+  const PortStages& stages = programs[0].stages;
 };
 
 void write_goal(const Export& e) { write_file(e.ask.output, goal_text(e.schedule, e.flits)); }
@@ -34,8 +33,7 @@ void write_goal(const Export& e) { write_file(e.ask.output, goal_text(e.schedule
 void write_msccl(const Export& e) { write_file(e.ask.output, msccl_xml(e.schedule)); }
 
 void write_mem(const Export& e) {
-  export_mem(e.schedule, e.flits, {e.seed, e.ask.one_cycle, e.ask.in_order, e.stages(), e.ask.part},
-             e.ask.output, e.also);
+  export_mem(e.programs, {e.ask.one_cycle, e.ask.in_order, e.ask.part}, e.ask.output);
   const std::string folder = std::filesystem::absolute(e.ask.output).string();
   if (std::ranges::any_of(folder, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
     print_error(
@@ -48,20 +46,18 @@ void write_mem(const Export& e) {
 void write_axi(const Export& e) {
   const std::filesystem::path file = e.ask.output;
   const std::string name = file.stem().string();
-  write_file(file.string(), file.extension() == ".h"
-                                ? axi_header(e.schedule, e.flits, name, e.stages(), e.also, e.sets)
-                            : file.extension() == ".v"
-                                ? axi_wrapper(e.schedule, e.flits, name, e.stages(), e.also)
-                                : axi_text(e.schedule, e.flits, e.stages(), e.also));
+  write_file(file.string(), file.extension() == ".h"   ? axi_header(e.programs, name, e.sets)
+                            : file.extension() == ".v" ? axi_wrapper(e.programs, name)
+                                                       : axi_text(e.programs));
 }
 
 void write_rtl(const Export& e) {
-  export_rtl(e.schedule, e.flits, e.seed, e.facts.cycles_predicted().value_or(0), e.ask.output,
-             e.stages());
+  export_rtl(e.schedule, e.flits, e.seed, e.facts->cycles_predicted().value_or(0), e.ask.output,
+             e.stages);
 }
 
 void write_gtkw(const Export& e) {
-  export_gtkw(e.schedule, e.flits, e.seed, e.ask.scope, e.ask.output, e.stages());
+  export_gtkw(e.schedule, e.flits, e.seed, e.ask.scope, e.ask.output, e.stages);
 }
 
 struct Writer {
@@ -109,7 +105,7 @@ const Writer& writer_of(const Ask& o) {
   refuse_unless(o, o.in_order, "--in-order", {"mem"});
   refuse_unless(o, !o.part.empty(), "--part", {"mem"});
   refuse_unless(o, !o.scope.empty(), "--scope", {"gtkw"});
-  refuse_unless(o, !o.also.empty(), "--also", {"mem", "axi"});
+  refuse_unless(o, is_job(o), o.file.c_str(), {"mem", "axi"});
   if (o.format == "gtkw" && o.scope.empty()) {
     throw InputError(
         "--format gtkw needs --scope: the fabric's name in the waveform, such as "
@@ -137,31 +133,29 @@ std::vector<ExportFormat> export_formats() {
 
 namespace {
 
-OtherSchedule as_other(const Case& c, const std::string& what) {
-  Facts facts = examine(c, make_plan(c));
-  if (!facts.passed()) refuse("{}: {}", what, facts.problems.front());
-  PortStages stages = facts.request.stages.on(facts.schedule());
-  return {std::move(facts.plan->schedule), facts.request.flits, std::move(stages)};
-}
-
-/// The other schedules that the nodes must hold, with the flits and link stages that are asked for,
-/// or else their own. Throws InputError for one that is no schedule.
-std::vector<OtherSchedule> also(const Ask& ask) {
-  std::vector<OtherSchedule> all;
-  for (const std::string& file : ask.also) {
-    Case c;
-    c.file = file;
-    c.flits = ask.request.flits;
-    c.flits_given = ask.request.flits_given;
-    c.stages = ask.request.stages;
-    all.push_back(as_other(c, file));
+int export_job(const Ask& ask, const Writer& writer) {
+  const std::vector<JobProgram> job = job_of(ask);
+  Progress progress;
+  progress.stage("planning the programs");
+  const std::vector<SuiteResult> plans = plan_job(job);
+  for (std::size_t k = 0; k < job.size(); ++k) {
+    const Facts& facts = plans[k].facts;
+    if (!facts.passed()) refuse("{}: {}", job[k].place, facts.problems.front());
   }
-  return all;
+  progress.stage("writing " + ask.output);
+  writer.write({ask, nullptr, programs_of(job, plans), {}});
+  progress.hide();
+  if (ask.json) {
+    print_json({{"format", ask.format}, {"output", ask.output}, {"programs", job.size()}});
+  } else if (ask.output != kStdout) {
+    fmt::print("written to {}\n", ask.output);
+  }
+  return 0;
 }
 
 /// Those that are planned around each single fault, one of a class.
-std::vector<OtherSchedule> sets_of(const Ask& ask) {
-  std::vector<OtherSchedule> all;
+std::vector<Facts> sets_of(const Ask& ask) {
+  std::vector<Facts> all;
   if (!names_each(ask.request.faults)) return all;
   if (ask.request.faults == "each:2links") {
     throw InputError("--faults each:2links: a host looks for single links and nodes: each:single");
@@ -169,7 +163,10 @@ std::vector<OtherSchedule> sets_of(const Ask& ask) {
   if (!ask.output.ends_with(".h")) {
     refuse("--faults {} goes with a C header: -o must end in .h", ask.request.faults);
   }
-  for (const auto& [c, sets] : each_case(ask.request)) all.push_back(as_other(c, c.faults));
+  for (const auto& [c, sets] : each_case(ask.request)) {
+    const Facts& facts = all.emplace_back(examine(c, make_plan(c)));
+    if (!facts.passed()) refuse("{}: {}", c.faults, facts.problems.front());
+  }
   return all;
 }
 
@@ -177,14 +174,16 @@ std::vector<OtherSchedule> sets_of(const Ask& ask) {
 
 int export_schedule(const Ask& asked, Runner&) {
   const Writer& writer = writer_of(asked);
+  if (is_job(asked)) return export_job(asked, writer);
   Ask ask = asked;
   if (names_each(ask.request.faults) && ask.format == "axi") ask.request.faults.clear();
   const auto write_tables = [&](const Facts& facts, Progress& job) {
-    const std::vector<OtherSchedule> others = also(ask);
     if (!facts.passed()) return;
-    const std::vector<OtherSchedule> sets = sets_of(asked);
+    const std::vector<Facts> around_each = sets_of(asked);
     job.stage("writing " + ask.output);
-    writer.write({ask, facts, others, sets});
+    std::vector<Program> sets;
+    for (const Facts& around : around_each) sets.push_back(program_of(around));
+    writer.write({ask, &facts, {program_of(facts)}, sets});
   };
   Facts facts = carry_out(ask, {.then = write_tables});
   if (!ask.json) return print(ask, std::move(facts), ask.output);

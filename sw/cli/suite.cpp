@@ -219,6 +219,39 @@ std::vector<SuiteResult> run_and_print(const Ask& ask, const std::vector<SuiteCa
   return results;
 }
 
+/// Writes what is asked for, tells how it ended, and returns the exit status. `more`: of a job.
+int tell(const Ask& ask, SuiteReport& report, Outputs& outputs, const Table& table,
+         std::chrono::steady_clock::time_point begin, const nlohmann::ordered_json& more = {},
+         const std::string& line = "") {
+  const int signal = interrupt_signal();
+  const HearsNothing all_of_it;  // what is known is written, after an interruption, too
+  report.count();
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  nlohmann::ordered_json json = suite_json(ask.file, report);
+  if (!more.empty()) json.update(more);
+  const auto write = [&](const std::string& file, const std::function<std::string()>& text) {
+    return !file.empty() && outputs.write([&] { write_file(file, text()); });
+  };
+  write(ask.junit,
+        [&] { return junit_xml(std::filesystem::path(ask.file).stem().string(), report); });
+  const bool drawn = write(ask.report, [&] { return page_of(ask, report, json); });
+  if (ask.json) {
+    print_json(json);
+  } else {
+    table.print_legend();
+    table.print(report.checks);
+    fmt::print("{}", line);
+    table.print_summary(report);
+    if (drawn) fmt::print("report: {}\n", ask.report);
+    const bool ran = !report.results.empty() && report.results.front().facts.run;
+    if (!ask.trace.empty() && report.not_run() == 0 && ran) print_waveform(ask.trace);
+  }
+  outputs.end();
+  tell_errors(report);
+  if (signal != 0 && (report.not_run() != 0 || !more.empty())) return 128 + signal;
+  return report.errors != 0 ? 2 : std::string_view(report.verdict()) == "pass" ? 0 : 1;
+}
+
 }  // namespace
 
 int suite(const Ask& ask, Runner& runner) {
@@ -231,35 +264,70 @@ int suite(const Ask& ask, Runner& runner) {
   const Table table(cases, ask.program);
   const auto begin = std::chrono::steady_clock::now();
   report.results = run_and_print(ask, cases, table, outputs, runner);
-  const int signal = interrupt_signal();
-  const HearsNothing all_of_it;
   report.count();
   if (report.not_run() == 0) {
     report.checks = {check_totals(whole, report.results, ask.cases.empty() && report.errors == 0)};
-    report.count();
   }
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const nlohmann::ordered_json json = suite_json(ask.file, report);
-  const auto write = [&](const std::string& file, const std::function<std::string()>& text) {
-    return !file.empty() && outputs.write([&] { write_file(file, text()); });
+  return tell(ask, report, outputs, table, begin);
+}
+
+bool is_job(const Ask& ask) { return std::filesystem::path(ask.file).extension() == ".toml"; }
+
+std::vector<JobProgram> job_of(const Ask& ask) {
+  const auto refuse_if = [&](bool given, const std::string& option) {
+    if (given) refuse("{}: {} is for one schedule, not for a job", ask.file, option);
   };
-  write(ask.junit,
-        [&] { return junit_xml(std::filesystem::path(ask.file).stem().string(), report); });
-  const bool drawn = write(ask.report, [&] { return page_of(ask, report, json); });
-  if (ask.json) {
-    print_json(json);
-  } else {
-    table.print_legend();
-    table.print(report.checks);
-    table.print_summary(report);
-    if (drawn) fmt::print("report: {}\n", ask.report);
-    const bool ran = !report.results.empty() && report.results.front().facts.run;
-    if (!ask.trace.empty() && report.not_run() == 0 && ran) print_waveform(ask.trace);
+  for (const CaseField& field : case_fields()) {
+    const auto given = ask.fields.find(field.name);
+    refuse_if(field.plans && given != ask.fields.end() && !given->second.empty(), option_of(field));
   }
-  outputs.end();
-  tell_errors(report);
-  if (report.not_run() != 0) return 128 + signal;
-  return report.errors != 0 ? 2 : std::string_view(report.verdict()) == "pass" ? 0 : 1;
+  refuse_if(!ask.loads.empty(), "--loads");
+  refuse_if(!ask.report.empty(), "--report");
+  refuse_if(!ask.trace.empty(), "--trace");
+  refuse_if(ask.orbits, "--orbits");
+  refuse_if(ask.no_check, "--no-check");
+  std::vector<JobProgram> job = read_job(ask.file);
+  for (JobProgram& p : job) set_fields(ask, p.request);
+  return job;
+}
+
+int job(const Ask& ask, Runner& runner, bool runs) {
+  if (!runs && !ask.output.empty()) refuse("{}: -o writes one schedule, not a job", ask.file);
+  const std::vector<JobProgram> programs = job_of(ask);
+  SuiteReport report{{programs.begin(), programs.end()}, {}};
+  Outputs outputs;
+  const Table table(report.cases, ask.program);
+  const auto begin = std::chrono::steady_clock::now();
+  std::size_t starts = 0;
+  JobTables tables;
+  {
+    Progress progress(!ask.json);
+    progress.stage("planning the programs");
+    report.results = plan_job(programs);
+    report.count();
+    tables = tables_of(programs_of(programs, report.results));
+    progress.stage("running the programs");
+    if (runs && report.failed == 0) starts = run_job(programs, report.results, runner, ask.run);
+  }
+  if (!ask.json) {
+    table.print_head();
+    for (const SuiteResult& result : report.results) table.print(result);
+  }
+  const auto& [entries, segments, log_words] = tables.depths;
+  return tell(
+      ask, report, outputs, table, begin,
+      {{"starts", starts},
+       {"tables",
+        {{"programs", programs.size()},
+         {"entries", entries},
+         {"segments", segments},
+         {"log_words", log_words},
+         {"words", tables.words},
+         {"load_cycles", tables.words + kLoadControl}}}},
+      fmt::format("tables: {} entries, lists of {} segments, logs of {} words a node; {} words "
+                  "to load, in {} cycles over AXI{}\n",
+                  entries, segments, log_words, tables.words, tables.words + kLoadControl,
+                  starts == 0 ? "" : fmt::format(", once for {} starts", starts)));
 }
 
 }  // namespace gossamer::cli

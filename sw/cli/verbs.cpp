@@ -225,7 +225,10 @@ int print(const Ask& ask, Facts facts, const std::string& output) {
   return exit_status(facts);
 }
 
-int plan(const Ask& ask, Runner&) {
+int plan(const Ask& ask, Runner& runner) {
+  if (is_job(ask)) return job(ask, runner, /*runs=*/false);
+  if (!ask.file.empty())
+    refuse("plan reads jobs (FILE.toml), not {}: check reads schedules", ask.file);
   if (ask.orbits && ask.output.empty()) throw InputError("--orbits needs -o");
   const auto write = [&](Facts& facts, Progress& job) { write_schedule(ask, facts, job); };
   return print(ask, carry_out(ask, {.then = write}), ask.output);
@@ -330,6 +333,7 @@ RunOptions run_options_of(const Ask& ask, const Facts& facts) {
 }  // namespace
 
 int run(const Ask& ask, Runner& runner) {
+  if (is_job(ask)) return job(ask, runner, /*runs=*/true);
   check_trace_file(ask, ask.request.engine);
   require_extension("--report", ask.report, ".html");
   Outputs outputs;

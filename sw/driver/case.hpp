@@ -58,6 +58,7 @@ struct Case {
   std::optional<bool> symmetric = std::nullopt;  ///< as in RunOptions
   std::uint32_t seed = 1;
   std::optional<double> seconds = std::nullopt;  ///< for algorithms that search
+  bool joins = false;  ///< its nodes join, because other cases of a job reduce
 };
 
 /// What would have been chosen instead.

@@ -123,7 +123,8 @@ class Floor {
   /// Packets one by one, with nothing to wait for or to add: the slots of all rounds are alike.
   bool is_exact() const {
     return model_.switching == Switching::Packet && !model_.combining &&
-           model_.duplex == Duplex::Full && least_ == most_ && !reduces(request_.collective);
+           model_.duplex == Duplex::Full && least_ == most_ && !reduces(request_.collective) &&
+           !request_.joins;
   }
 
  private:
@@ -567,11 +568,13 @@ Request default_request(const Case& c, const Topology& topology) {
                   .seconds = c.seconds,
                   .seed = c.seed,
                   .flits = c.flits,
-                  .hop = rtl::TIME_DELTA + c.stages.most_on(topology),
+                  .hop = rtl::TIME_DELTA + c.stages.most_on(topology) +
+                         (c.joins ? rtl::TIME_JOIN : 0),
                   .pieces = c.pieces,
                   .fewest_rounds = c.best == Best::Rounds,
                   .members = std::move(members),
-                  .sizes = read_sizes(c.sizes, topology.nodes())};
+                  .sizes = read_sizes(c.sizes, topology.nodes()),
+                  .joins = c.joins};
   set_faults(c, request);
   if (!request.sizes.equal()) request.flits = request.sizes.most();
   return request;
@@ -634,6 +637,7 @@ Plan make_plan(const Case& c, PlannedTo what) {
   }
   refuse_flits(schedule, flits, stages_of(c, schedule).on(schedule));
   if (what == PlannedTo::Run) refuse_unrunnable(schedule.topology(), schedule.collective(), flits);
+  plan.schedule.nodes.join = c.joins;
   set_operator(c, plan.schedule);
   set_faults(c, plan);
   return plan;

@@ -191,7 +191,11 @@ RunOptions run_options(const Facts& facts, RunOptions options) {
 
 void measure(Facts& facts, Runner& runner, const RunOptions& options) {
   if (facts.why_not) throw InputError(*facts.why_not);
-  facts.run = runner.run(facts.schedule(), run_options(facts, options));
+  judge_run(facts, runner.run(facts.schedule(), run_options(facts, options)));
+}
+
+void judge_run(Facts& facts, RunResult run) {
+  facts.run = std::move(run);
   for (const std::string& problem : facts.run->problems) facts.problems.push_back(problem);
   if (facts.run->interrupted) {
     facts.interrupted_in = "running";

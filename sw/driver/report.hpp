@@ -104,6 +104,8 @@ RunOptions run_options(const Facts& facts, RunOptions options);
 /// InputError if the schedule cannot be written into tables. An interrupted run leaves what it has
 /// found so far.
 void measure(Facts& facts, Runner& runner, const RunOptions& options);
+/// The same for what a run has measured.
+void judge_run(Facts& facts, RunResult run);
 
 /// One JSON object; tests/calls.toml lists its keys. `measured` adds what only a run can
 /// measure, null without a run; after an interruption, unknown values are left out or null.

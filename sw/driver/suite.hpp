@@ -10,6 +10,8 @@
 
 #include "driver/case.hpp"
 #include "driver/report.hpp"
+#include "tables/node_build.hpp"
+#include "tables/programs.hpp"
 
 namespace gossamer {
 
@@ -55,6 +57,7 @@ struct SuiteCase {
   Case request;
   std::string group;  ///< the name in the file; a list of flits makes several cases of one group
   std::string place;  ///< "tests/regression.toml:12: case 'ring-8'", for messages
+  std::string after = {}, takes = {};  ///< of a job: names of other cases
 };
 
 /// The content of a suite file.
@@ -80,6 +83,33 @@ struct SuiteResult {
   Facts facts;
   double seconds = 0;
 };
+
+/// A program of a job: a case whose nodes run others, too.
+struct JobProgram : SuiteCase {
+  /// As in Program.
+  std::optional<std::size_t> after, takes;
+};
+
+/// Reads a job (TOML, docs/use/job-format.md): a table `job` with what its programs have in common,
+/// and an array of tables `program`. Throws InputError as read_suite().
+std::vector<JobProgram> read_job(const std::string& file);
+/// Plans all for nodes that run all of them. Throws InputError for one that cannot be planned.
+std::vector<SuiteResult> plan_job(const std::vector<JobProgram>& job);
+/// As the tables' compiler and the runner want them: one that runs alone, and all of a job.
+Program program_of(const Facts& facts);
+std::vector<Program> programs_of(const std::vector<JobProgram>& job,
+                                 const std::vector<SuiteResult>& plans);
+/// The memories of each node, and the words with which they are loaded, once.
+struct JobTables {
+  NodeDepths depths = {};
+  std::uint64_t words = 0;
+};
+/// Throws InputError if nodes of one kind cannot run all, or are too large.
+JobTables tables_of(const std::vector<Program>& programs);
+/// Runs all that passed so far: each program behind those that it follows, twice, and in another
+/// order if there is one. Returns how many starts that were.
+std::size_t run_job(const std::vector<JobProgram>& job, std::vector<SuiteResult>& plans,
+                    Runner& runner, const RunOptions& options);
 
 /// Called for every case in the order of the suite, as soon as it and all before it are done.
 using ResultVisitor = std::function<void(const SuiteCase&, SuiteResult)>;

@@ -42,14 +42,27 @@ struct Place {
   Place at(const toml::node& node) const { return {file, node.source().begin.line, what}; }
 };
 
+void check_keys(const toml::table& table, const std::vector<std::string_view>& known,
+                const char* what, const Place& place) {
+  for (const auto& [key, value] : table) {
+    if (std::ranges::find(known, key.str()) != known.end()) continue;
+    place.at(value).fail("unknown key '{}' in a {}: {}", key.str(), what,
+                         suggestion(key.str(), known));
+  }
+}
+
 /// One `[[case]]` table.
 class CaseReader {
  public:
-  CaseReader(Place place, std::string folder, const toml::table& table)
-      : place_(std::move(place)), folder_(std::move(folder)), table_(table) {}
+  /// `head`: of a job, what its programs say together.
+  CaseReader(Place place, std::string folder, const toml::table& table,
+             const toml::table* head = nullptr)
+      : place_(std::move(place)), folder_(std::move(folder)), table_(table), head_(head) {}
 
   std::vector<SuiteCase> read() {
-    check_keys();
+    std::vector<std::string_view> known = keys();
+    if (head_ != nullptr) known.insert(known.end(), {"after", "takes"});
+    check_keys(table_, known, "case", place_);
     read_each(0);
     return std::move(cases_);
   }
@@ -66,7 +79,7 @@ class CaseReader {
   void read_each(std::size_t next) {
     if (next == case_fields().size()) return read_one();
     const std::string_view key = case_fields()[next].name;
-    const toml::node* given = table_.get(key);
+    const toml::node* given = get(key);
     if (given == nullptr || !is_choice(key, *given)) return read_each(next + 1);
     const auto elements = list(key);
     if (elements.empty()) place_.at(*given).fail("the list of {} is empty", key);
@@ -87,6 +100,8 @@ class CaseReader {
     fill_in(one.request);
     const bool several = table_["flits"].is_array();
     one.request.name = name + (several ? fmt::format("-L{}", one.request.flits) : "");
+    one.after = text("after");
+    one.takes = text("takes");
     for (auto& [request, sets] : each_case(one.request)) {
       one.request = std::move(request);
       cases_.push_back(one);
@@ -96,7 +111,11 @@ class CaseReader {
   /// The value of a key: of a list, the element whose case is read.
   const toml::node* get(std::string_view key) const {
     const auto chosen = chosen_.find(key);
-    return chosen == chosen_.end() ? table_.get(key) : chosen->second;
+    if (chosen != chosen_.end()) return chosen->second;
+    if (head_ == nullptr || table_.contains(key)) return table_.get(key);
+    const auto field = std::ranges::find(case_fields(), key, &CaseField::name);
+    const bool in_file = table_.contains("file") && field->plans;
+    return in_file || field == case_fields().end() ? nullptr : head_->get(key);
   }
 
   /// Adds the place in the file to an error of the library's parsers.
@@ -107,15 +126,6 @@ class CaseReader {
       return parse();
     } catch (const InputError& error) {
       place.fail("{}", error.what());
-    }
-  }
-
-  void check_keys() const {
-    const std::vector<std::string_view> known = keys();
-    for (const auto& [key, value] : table_) {
-      if (std::ranges::find(known, key.str()) != known.end()) continue;
-      place_.at(value).fail("unknown key '{}' in a case: {}", key.str(),
-                            suggestion(key.str(), known));
     }
   }
 
@@ -156,7 +166,7 @@ class CaseReader {
   }
 
   void fill_in(Case& c) const {
-    if (table_.contains("file") == table_.contains("topology")) {
+    if ((get("file") == nullptr) == (get("topology") == nullptr)) {
       place_.fail("a case has either a topology or a schedule file");
     }
     c.flits_given = false;
@@ -223,6 +233,7 @@ class CaseReader {
   Place place_;
   std::string folder_;  ///< of the suite
   const toml::table& table_;
+  const toml::table* head_;
   std::map<std::string_view, const toml::node*> chosen_;  ///< the elements of lists, by key
   std::vector<SuiteCase> cases_;
 };
@@ -259,7 +270,72 @@ SuiteTotals read_totals(const Place& place, const toml::table& table) {
   return totals;
 }
 
+/// The program of this name among those before; `key` asks for it.
+std::optional<std::size_t> earlier(const std::vector<JobProgram>& before, const SuiteCase& one,
+                                   const char* key, const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const JobProgram& p : before) names.push_back(p.request.name);
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  refuse("{}: {}: there is no program '{}' before it", one.place, key, name);
+}
+
+/// The cases of all tables [[kind]] of a file that may have one more table; with `head`, what its
+/// programs say together.
+std::vector<SuiteCase> read_cases(const toml::table& root, const std::string& kind,
+                                  const std::string& more, const Place& start,
+                                  const std::string& folder, const toml::table* head = nullptr) {
+  for (const auto& [key, value] : root) {
+    if (key.str() == kind || key.str() == more) continue;
+    start.at(value).fail("unknown key '{}'; a {} is a list of [[{}]], and may have [{}]", key.str(),
+                         head != nullptr ? "job" : "suite", kind, more);
+  }
+  std::vector<SuiteCase> cases;
+  std::set<std::string> names;
+  const toml::node* const list = root.get(kind);
+  if (list == nullptr) start.fail("no {0}s: expected [[{0}]] tables", kind);
+  if (!list->is_array()) start.at(*list).fail("expected [[{}]], with two brackets", kind);
+  for (const toml::node& node : *list->as_array()) {
+    const Place place = start.at(node);
+    if (!node.is_table()) place.fail("a {0} is a table; expected [[{0}]]", kind);
+    for (SuiteCase& one : CaseReader(place, folder, *node.as_table(), head).read()) {
+      if (!names.insert(one.request.name).second) {
+        place.fail("{} '{}' appears twice", kind, one.request.name);
+      }
+      cases.push_back(std::move(one));
+    }
+  }
+  if (cases.empty()) start.fail("no {0}s: expected [[{0}]] tables", kind);
+  return cases;
+}
+
 }  // namespace
+
+std::vector<JobProgram> read_job(const std::string& file) {
+  const toml::table root = parse(read_file(file, kLongest), file);
+  const Place start{file, 1, ""};
+  const toml::table none;
+  const toml::table* const head = root.contains("job") ? root["job"].as_table() : &none;
+  if (head == nullptr) start.at(*root.get("job")).fail("expected [job], with one bracket");
+  std::vector<std::string_view> known = keys();
+  std::erase_if(known, [](std::string_view key) { return key == "name" || key == "file"; });
+  check_keys(*head, known, "job", start);
+  std::vector<JobProgram> programs;
+  const std::string folder = fs::path(file).parent_path().string();
+  for (const SuiteCase& one : read_cases(root, "program", "job", start, folder, head)) {
+    JobProgram program{one, earlier(programs, one, "after", one.after),
+                       earlier(programs, one, "takes", one.takes)};
+    if (!program.after) program.after = program.takes;
+    auto back = program.after;
+    while (program.takes && back && back != program.takes) back = programs[*back].after;
+    if (program.takes && !back) {
+      refuse("{}: takes: '{}' does not run before '{}'", one.place, one.takes, one.after);
+    }
+    programs.push_back(std::move(program));
+  }
+  return programs;
+}
 
 Suite read_suite(const std::string& file) {
   return parse_suite(read_file(file, kLongest), file, fs::path(file).parent_path().string());
@@ -268,27 +344,7 @@ Suite read_suite(const std::string& file) {
 Suite parse_suite(const std::string& text, const std::string& file, const std::string& folder) {
   const toml::table root = parse(text, file);
   const Place start{file, 1, ""};
-  for (const auto& [key, value] : root) {
-    if (key.str() == "case" || key.str() == "expect") continue;
-    start.at(value).fail("unknown key '{}'; a suite is a list of [[case]], and may have [expect]",
-                         key.str());
-  }
-  Suite suite;
-  std::set<std::string> names;
-  const toml::node* const list = root.get("case");
-  if (list == nullptr) start.fail("no cases: expected [[case]] tables");
-  if (!list->is_array()) start.at(*list).fail("expected [[case]], with two brackets");
-  for (const toml::node& node : *list->as_array()) {
-    const Place place = start.at(node);
-    if (!node.is_table()) place.fail("a case is a table; expected [[case]]");
-    for (SuiteCase& one : CaseReader(place, folder, *node.as_table()).read()) {
-      if (!names.insert(one.request.name).second) {
-        place.fail("case '{}' appears twice", one.request.name);
-      }
-      suite.cases.push_back(std::move(one));
-    }
-  }
-  if (suite.cases.empty()) start.fail("no cases: expected [[case]] tables");
+  Suite suite{read_cases(root, "case", "expect", start, folder), {}};
   if (const toml::node* expect = root.get("expect")) {
     if (!expect->is_table()) start.at(*expect).fail("expected [expect], with one bracket");
     suite.expected = read_totals(start.at(*expect), *expect->as_table());

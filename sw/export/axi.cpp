@@ -5,6 +5,7 @@
 #include <cctype>
 #include <iterator>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "export/export.hpp"
@@ -34,10 +35,6 @@ void check_address(Node node, unsigned region, std::uint64_t last, unsigned inde
          list ? "segment lists" : "slots", index_w);
 }
 
-bool all_equal(std::span<const std::uint32_t> numbers) {
-  return numbers.size() > 1 && std::ranges::count(numbers, numbers[0]) == std::ssize(numbers);
-}
-
 }  // namespace
 
 unsigned axi_index_w(const NodeDepths& depths) {
@@ -53,21 +50,11 @@ std::vector<AxiWrite> axi_table_writes(const FabricImage& image, const NodeBuild
                                        std::span<const std::uint32_t> packets, unsigned index_w) {
   check_fits(image, build);
   std::vector<AxiWrite> writes;
-  const bool one = all_equal(image.program_of), same = all_equal(packets);
-  for (Node x = 0; x < (one ? 1 : image.topology.nodes()); ++x) {
-    const auto write = [&](unsigned region, std::uint32_t address,
-                           const std::vector<std::uint32_t>& words) {
-      check_address(x, region, address + words.size() - 1, index_w);
-      if (one) region = region == rtl::CFG_LISTS ? rtl::AXI_ALL_LISTS : rtl::AXI_ALL_SLOTS;
-      for (const std::uint32_t word : words) {
-        writes.push_back({axi_address(x, region, address++, index_w), word});
-      }
-    };
-    write_program(image.programs[image.program_of[x]], image.kind, write);
-  }
-  for (Node x = 0; x < (same ? 1 : packets.size()); ++x) {
-    const unsigned region = same ? rtl::AXI_ALL_PACKETS : rtl::AXI_PACKET;
-    writes.push_back({axi_address(x, region, 0, index_w), packets[x]});
+  for (const auto& [node, region, address, word] : table_writes(image, build.depths, packets)) {
+    const bool all = node == kNoNode;
+    check_address(all ? 0 : node, region, address, index_w);
+    const unsigned to = all ? region + rtl::AXI_ALL_SLOTS - rtl::CFG_SLOTS : region;
+    writes.push_back({axi_address(all ? 0 : node, to, address, index_w), word});
   }
   return writes;
 }
@@ -82,32 +69,18 @@ std::uint32_t axi_checksum(std::span<const AxiWrite> writes) {
 
 namespace {
 
-/// A run of words of a log, which is named as the stream out names it.
-struct Run {
-  Node node = 0;
-  unsigned log = 0;
-  std::uint32_t first = 0, words = 0;
-};
-
 struct Tables {
-  std::vector<AxiWrite> writes;
-  std::vector<std::uint32_t> packets;  ///< the words of each node's packet
-  std::vector<Run> sums;  ///< of a reduction: where each node has its results, in their order
-  std::vector<std::uint64_t> dead;  ///< by node, the outputs that the schedule does not use
-  std::vector<std::string> notes;   ///< the schedule, and the parameters of axi_fabric
-  unsigned index_w = 0;             ///< of those
-  unsigned own_log = 0;             ///< that holds the words that come as streams
-};
-
-/// The words with which each node starts: they come as streams, so the image holds none.
-std::vector<std::uint32_t> packets_of(const Schedule& schedule, unsigned flits) {
-  const ChunkFlits sizes = schedule.chunk_flits(flits);
-  std::vector<std::uint32_t> words;
-  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    words.push_back(static_cast<std::uint32_t>(own_words(schedule, x, sizes)));
+  std::vector<AxiWrite> writes = {};
+  Programs programs;
+  /// Of a reduction: where each node has its results, in their order.
+  std::vector<std::pair<Node, Programs::Run>> sums = {};
+  std::vector<std::uint64_t> dead = {};  ///< by node, the outputs that the schedule does not use
+  std::vector<std::string> notes = {};   ///< the schedule, and the parameters of axi_fabric
+  unsigned index_w = 0;                  ///< of those
+  std::uint32_t packet(std::size_t k, Node x) const {
+    return programs.packets[k * programs.image.topology.nodes() + x];
   }
-  return words;
-}
+};
 
 /// Bits of the index, with which 32 bits of address must reach all nodes.
 unsigned index_bits(Node nodes, const NodeDepths& depths) {
@@ -121,53 +94,40 @@ unsigned index_bits(Node nodes, const NodeDepths& depths) {
          index_w > rtl::AXI_INDEX_W ? deep : "", nodes);
 }
 
-CompiledSchedule compiled_for(const Schedule& schedule, unsigned flits, const PortStages& stages) {
-  CompiledSchedule compiled =
-      compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, stages);
-  FabricImage& image = compiled.image;
-  if (image.kind.adaptive) throw InputError("axi: axi_fabric has no adaptive nodes");
-  image.capacity = std::max(image.capacity, std::ranges::max(packets_of(schedule, flits)));
-  return compiled;
+Programs programs_over_axi(std::span<const Program> programs) {
+  Programs all = programs_of(programs, programs[0].schedule->topology().ports(), true);
+  if (all.image.kind.adaptive) throw InputError("axi: axi_fabric has no adaptive nodes");
+  all.image.capacity = std::max(all.image.capacity, std::ranges::max(all.packets));
+  return all;
 }
 
-/// Where the nodes have what a reduction gives them.
-std::vector<Run> sums_of(const Schedule& schedule, unsigned flits,
-                         const CompiledSchedule& compiled) {
-  std::vector<Run> runs;
-  const ChunkFlits sizes = schedule.chunk_flits(flits);
-  for (const auto& [x, m, at] : compiled.sums) {
-    const std::uint32_t words = sizes.of(m);
-    if (words == 0) continue;
-    if (!runs.empty() && runs.back().node == x && runs.back().log == at.log &&
-        runs.back().first + runs.back().words == at.index) {
-      runs.back().words += words;
-    } else {
-      runs.push_back({x, at.log, at.index, words});
-    }
-  }
-  return runs;
-}
-
-/// `index_w`: the fewest bits of index, as other tables need them.
-Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& stages,
-                 std::span<const OtherSchedule> also, unsigned index_w = 0) {
-  const Node nodes = schedule.topology().nodes();
+/// `sets`: other tables that the nodes must hold; `index_w`: the fewest bits of index.
+Tables tables_of(std::span<const Program> programs, std::span<const Program> sets = {},
+                 unsigned index_w = 0) {
+  const Schedule& first = *programs[0].schedule;
+  const Node nodes = first.topology().nodes();
   index_bits(nodes, {});
-  const CompiledSchedule compiled = compiled_for(schedule, flits, stages);
-  const FabricImage& image = compiled.image;
-  std::vector<FabricImage> others;
-  for (const OtherSchedule& other : also) {
-    others.push_back(compiled_for(other.schedule, other.flits, other.stages).image);
+  Tables tables{.programs = programs_over_axi(programs)};
+  const FabricImage& image = tables.programs.image;
+  NodeDepths depths = depths_for(image);
+  for (std::size_t s = 0; s < sets.size(); ++s) {
+    const FabricImage other = programs_over_axi(sets.subspan(s, 1)).image;
+    if (other.kind != image.kind) {
+      refuse("around {} the nodes must be of another kind than without faults",
+             to_string(sets[s].schedule->faults));
+    }
+    depths = depths_for(other, depths);
   }
-  const NodeDepths depths = common_depths(image, others);
-  Tables tables;
   tables.index_w = std::max(index_w, index_bits(nodes, depths));
-  tables.notes = {fmt::format("{} on {}, messages of {}{} {}", both_names(schedule.collective()),
-                              schedule.topology().spec(), schedule.sizes.equal() ? "" : "up to ",
-                              flits, flits == 1 ? "flit" : "flits"),
+  const unsigned flits = programs[0].flits;
+  tables.notes = {programs.size() > 1
+                      ? fmt::format("{} programs on {}", programs.size(), first.topology().spec())
+                      : fmt::format("{} on {}, messages of {}{} {}", both_names(first.collective()),
+                                    first.topology().spec(), first.sizes.equal() ? "" : "up to ",
+                                    flits, flits == 1 ? "flit" : "flits"),
                   "axi_fabric #("};
-  if (!image.dead.empty() && !schedule.works_out()) {
-    tables.notes[0] += " around " + to_string(schedule.faults);
+  if (!image.dead.empty() && !first.works_out()) {
+    tables.notes[0] += " around " + to_string(first.faults);
     tables.dead = image.dead;
   }
   if (tables.index_w > rtl::AXI_INDEX_W) {
@@ -176,13 +136,20 @@ Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& sta
   std::istringstream parameters(fabric_parameters(image, depths));
   for (std::string line; std::getline(parameters, line);) tables.notes.push_back("  " + line);
   tables.notes.emplace_back(")");
-  tables.packets = packets_of(schedule, flits);
   tables.writes = axi_table_writes(
       image, NodeBuild{.kind = image.kind, .depths = depths, .stages = image.stages},
-      tables.packets, tables.index_w);
-  tables.sums = sums_of(schedule, flits, compiled);
-  tables.own_log = image.kind.own_log();
+      tables.programs.packets, tables.index_w);
+  for (Node x = 0; programs.size() == 1 && reduces(first.collective()) && x < nodes; ++x) {
+    for (const auto& run : result_runs(programs[0], tables.programs.alone[0], x)) {
+      tables.sums.emplace_back(x, run);
+    }
+  }
   return tables;
+}
+
+/// What names a program in AXI_PROGRAMS.
+unsigned entry_of(const Program& program, std::size_t k) {
+  return static_cast<unsigned>(k) | unsigned{program.after.has_value()} << rtl::AXI_PROGRAM_KEEP;
 }
 
 /// The messages that a node's stream brings, in order: their destinations, or `all`; with their
@@ -217,7 +184,7 @@ struct Register {
   const char* name;
   unsigned number;
 };
-constexpr std::array<Register, 18> kRegisters = {{{"RUN", rtl::AXI_RUN},
+constexpr std::array<Register, 20> kRegisters = {{{"RUN", rtl::AXI_RUN},
                                                   {"STATUS", rtl::AXI_STATUS},
                                                   {"PERIODS", rtl::AXI_PERIODS},
                                                   {"BEGIN", rtl::AXI_BEGIN},
@@ -234,7 +201,9 @@ constexpr std::array<Register, 18> kRegisters = {{{"RUN", rtl::AXI_RUN},
                                                   {"PATIENCE", rtl::AXI_PATIENCE},
                                                   {"REFUSE", rtl::AXI_REFUSE},
                                                   {"HOLDER", rtl::AXI_HOLDER},
-                                                  {"MISSED", rtl::AXI_MISSED}}};
+                                                  {"MISSED", rtl::AXI_MISSED},
+                                                  {"PROGRAMS", rtl::AXI_PROGRAMS},
+                                                  {"LAST_PROGRAM", rtl::AXI_LAST_PROGRAM}}};
 
 constexpr std::array<Register, 7> kNodeRegisters = {{{"OWN_WORDS", rtl::CFG_OWN_WORDS},
                                                      {"ERRORS", rtl::CFG_ERRORS},
@@ -272,31 +241,51 @@ std::string upper(std::string name) {
 }
 
 /// The tables of a header whose names begin with `name`, called `small` and in capitals `large`.
-std::string tables_text(const Tables& tables, const std::string& name, const std::string& small,
+std::string tables_text(const Tables& tables, std::span<const Program> programs,
+                        const std::string& name, const std::string& small,
                         const std::string& large) {
-  std::string text = fmt::format("\n#define {0}_LENGTH {1}u\n#define {0}_CHECKSUM 0x{2:08x}u\n\n",
-                                 large, tables.writes.size(), axi_checksum(tables.writes));
+  std::string text = fmt::format(
+      "\n#define {0}_LENGTH {1}u\n#define {0}_CHECKSUM 0x{2:08x}u\n"
+      "#define {0}_LOAD_CYCLES {3}u  // a write a cycle, with BEGIN, LENGTH, CHECKSUM and "
+      "COMMIT\n\n",
+      large, tables.writes.size(), axi_checksum(tables.writes),
+      tables.writes.size() + kLoadControl);
   text += fmt::format("static const struct {}_word {}[{}_LENGTH] = {{\n", name, small, large);
   for (const AxiWrite& w : tables.writes) {
     stop_if_interrupted();
     fmt::format_to(std::back_inserter(text), "  {{0x{:08x}u, 0x{:08x}u}},\n", w.address, w.data);
   }
-  const std::size_t nodes = tables.packets.size();
-  text += fmt::format(
-      "}};\n\n// The words that each node's packet brings.\n"
-      "static const uint32_t {}_packets[{}_NODES] = {{",
-      small, upper(name));
-  for (std::size_t x = 0; x < nodes; ++x)
-    text += fmt::format("{}{}u,", x % 16 == 0 ? "\n  " : " ", tables.packets[x]);
-  text += "\n};\n\n";
+  text += "};\n\n// The words that each node's packet brings.\n";
+  for (std::size_t k = 0; k < programs.size(); ++k) {
+    const std::string number = programs.size() > 1 ? fmt::format("{}", k) : "";
+    if (programs.size() > 1)
+      text += fmt::format("#define {}_PROGRAM{} {}u\n", large, k,
+                          entry_of(programs[k], k));
+    text += fmt::format("static const uint32_t {}_packets{}[{}_NODES] = {{", small, number,
+                        upper(name));
+    for (Node x = 0; x < tables.programs.image.topology.nodes(); ++x)
+      text += fmt::format("{}{}u,", x % 16 == 0 ? "\n  " : " ", tables.packet(k, x));
+    text += "\n};\n\n";
+    const std::vector<HeldWords> results = results_of(programs, tables.programs, k);
+    if (results.empty()) continue;
+    text += fmt::format(
+        "// What each node has at the end: words of a log, of a node's message from a flit on.\n"
+        "#define {1}_AT{2} {3}u\nstatic const struct {{\n"
+        "  uint32_t node, log, first, words, origin, flit;\n}} {0}_at{2}[{1}_AT{2}] = {{\n",
+        small, large, number, results.size());
+    for (const auto& [x, log, first, words, origin, flit] : results)
+      text +=
+          fmt::format("  {{{}u, {}u, {}u, {}u, {}u, {}u}},\n", x, log, first, words, origin, flit);
+    text += "};\n\n";
+  }
   if (tables.sums.empty()) return text;
   text += fmt::format(
       "// Where each node has its sums: words of a log, in the order of the vector.\n"
       "#define {1}_SUMS {2}u\nstatic const struct {{\n  uint32_t node, log, first, words;\n"
       "}} {0}_sums[{1}_SUMS] = {{\n",
       small, large, tables.sums.size());
-  for (const Run& r : tables.sums)
-    text += fmt::format("  {{{}u, {}u, {}u, {}u}},\n", r.node, r.log, r.first, r.words);
+  for (const auto& [x, r] : tables.sums)
+    text += fmt::format("  {{{}u, {}u, {}u, {}u}},\n", x, r.log, r.first, r.words);
   return text + "};\n\n";
 }
 
@@ -331,21 +320,30 @@ std::string named(const std::string& text, const std::string& small) {
 
 }  // namespace
 
-std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages& stages,
-                     std::span<const OtherSchedule> also) {
-  const Tables tables = tables_of(schedule, flits, stages, also);
+std::string axi_text(std::span<const Program> programs) {
+  const Tables tables = tables_of(programs);
   std::string text;
   for (const std::string& note : tables.notes) text += "# " + note + "\n";
-  text += fmt::format("# length {}\n# checksum 0x{:08x}\n", tables.writes.size(),
-                      axi_checksum(tables.writes));
-  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    text += own_line(schedule, x);
-    const std::uint32_t words = tables.packets[x];
-    if (words != 0)
-      text += fmt::format("# packet {}: {} {}\n", x, words, words == 1 ? "word" : "words");
+  text += fmt::format("# length {}\n# checksum 0x{:08x}\n# load {} cycles\n", tables.writes.size(),
+                      axi_checksum(tables.writes), tables.writes.size() + kLoadControl);
+  for (std::size_t k = 0; k < programs.size(); ++k) {
+    const Schedule& schedule = *programs[k].schedule;
+    if (programs.size() > 1) {
+      text += fmt::format("# program {}: entry {}, {} cycles\n", k,
+                          entry_of(programs[k], k),
+                          tables.programs.alone[k].time.last_arrival);
+    }
+    for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+      if (!programs[k].takes) text += own_line(schedule, x);
+      const std::uint32_t words = tables.packet(k, x);
+      if (words != 0)
+        text += fmt::format("# packet {}: {} {}\n", x, words, words == 1 ? "word" : "words");
+    }
+    for (const HeldWords& r : results_of(programs, tables.programs, k))
+      text += fmt::format("# {}\n", to_string(r));
   }
-  for (const Run& r : tables.sums)
-    text += fmt::format("# sum {}: {} {} {}\n", r.node, r.log, r.first, r.words);
+  for (const auto& [x, r] : tables.sums)
+    text += fmt::format("# sum {}: {} {} {}\n", x, r.log, r.first, r.words);
   text += "# address data\n";
   for (const AxiWrite& w : tables.writes) {
     stop_if_interrupted();
@@ -354,12 +352,9 @@ std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages&
   return text;
 }
 
-std::string axi_header(const Schedule& schedule, unsigned flits, const std::string& name,
-                       const PortStages& stages, std::span<const OtherSchedule> also,
-                       std::span<const OtherSchedule> sets) {
-  std::vector<OtherSchedule> others(also.begin(), also.end());
-  others.insert(others.end(), sets.begin(), sets.end());
-  const Tables tables = tables_of(schedule, flits, stages, others);
+std::string axi_header(std::span<const Program> programs, const std::string& name,
+                       std::span<const Program> sets) {
+  const Tables tables = tables_of(programs, sets);
   const unsigned index_w = tables.index_w;
   const std::string small = lower(name), large = upper(small);
   std::string text = "// SPDX-License-Identifier: Apache-2.0\n";
@@ -383,22 +378,23 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
       "#define {}_LOG(x, log, word) (0x{:08x}u + ((uint32_t)(x) << {}) + ((uint32_t)(log) << {}) + "
       "4u * (word))\n",
       large, axi_address(0, rtl::CFG_STORE, 0, index_w), node_lsb, 2 + index_w);
+  const FabricImage& image = tables.programs.image;
   text += fmt::format(
       "#define {0}_OWN_LOG {1}u\n\n#define {0}_NODES {2}u\nstruct {3}_word {{\n  uint32_t address, "
       "data;\n}};\n",
-      large, tables.own_log, tables.packets.size(), small);
-  text += tables_text(tables, small, small, large);
+      large, image.kind.own_log(), image.topology.nodes(), small);
+  text += tables_text(tables, programs, small, small, large);
   if (!tables.dead.empty()) text += named(dead_text(tables), small);
-  text += named(axi_suspects(schedule), small);
+  text += named(axi_suspects(*programs[0].schedule), small);
   std::string rows;
   for (std::size_t s = 0; s < sets.size(); ++s) {
-    const FaultSet& faults = sets[s].schedule.faults;
+    const std::span<const Program> set = sets.subspan(s, 1);
+    const FaultSet& faults = set[0].schedule->faults;
     const Node from = faults.nodes.empty() ? faults.arcs[0].from : faults.nodes[0];
     const Node to = faults.nodes.empty() ? faults.arcs[0].to : faults.nodes[0];
     const std::string one = fmt::format("{}_{}", small, s + 1);
     text += fmt::format("\n// Around {}.", to_string(faults)) +
-            tables_text(tables_of(sets[s].schedule, flits, stages, {}, index_w), small, one,
-                        upper(one));
+            tables_text(tables_of(set, {}, index_w), set, small, one, upper(one));
     rows +=
         fmt::format("  {{{0}, {1}_LENGTH, {2}u, {3}u, {0}_packets}},\n", one, upper(one), from, to);
   }
@@ -406,10 +402,9 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
   return text + fmt::format("\n#endif  // {}_H\n", large);
 }
 
-std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::string& name,
-                        const PortStages& stages, std::span<const OtherSchedule> also) {
-  const Tables tables = tables_of(schedule, flits, stages, also);
-  const Node nodes = schedule.topology().nodes();
+std::string axi_wrapper(std::span<const Program> programs, const std::string& name) {
+  const Tables tables = tables_of(programs);
+  const Node nodes = programs[0].schedule->topology().nodes();
   struct Signal {
     const char* name;
     unsigned bits;

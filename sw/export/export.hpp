@@ -14,6 +14,7 @@
 #include "tables/compiler.hpp"
 #include "tables/link_stages.hpp"
 #include "tables/node_build.hpp"
+#include "tables/programs.hpp"
 #include "views/rows.hpp"
 
 namespace gossamer {
@@ -31,19 +32,17 @@ std::string msccl_xml(const Schedule& schedule);
 
 /// The writes with which an AXI host runs the schedule on rtl/axi/axi_fabric.sv
 /// (docs/hardware/axi.md): the address and data of every word of the tables, in order, their number
-/// and checksum, and the parameters of an axi_fabric that holds them, and the tables of the
-/// schedules `also`. Throws InputError if axi_fabric does not support the topology, or if its nodes
-/// would not execute the tables.
-std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages& stages = {},
-                     std::span<const OtherSchedule> also = {});
+/// and checksum, and the parameters of an axi_fabric that holds them; of several programs also how
+/// each is started, and where its words are. Throws InputError if axi_fabric does not support the
+/// topology, or if its nodes would not execute the tables.
+std::string axi_text(std::span<const Program> programs);
 
 /// The same as a C header, with the addresses of the registers that load and start the tables, and
 /// functions that tell from nodes' first errors what is dead. Its names begin with `name`. `sets`
 /// are planned around one dead link or node each: their tables are in it, too, and how a host
 /// chooses among them and, for a fault that is a translation of that, moves them.
-std::string axi_header(const Schedule& schedule, unsigned flits, const std::string& name,
-                       const PortStages& stages = {}, std::span<const OtherSchedule> also = {},
-                       std::span<const OtherSchedule> sets = {});
+std::string axi_header(std::span<const Program> programs, const std::string& name,
+                       std::span<const Program> sets = {});
 
 /// Of that header the functions that tell what is dead, and those that choose among sets, whose
 /// rows are given. For the name stands @, in capitals $.
@@ -52,23 +51,19 @@ std::string axi_sets(const std::string& rows, std::size_t sets, unsigned index_w
 
 /// A Verilog module NAME_axi around an axi_fabric with these parameters: AXI4-Lite as s_axi_*, each
 /// node's streams as s_axis_N_* and m_axis_N_*, so that Vivado finds the interfaces.
-std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::string& name,
-                        const PortStages& stages = {}, std::span<const OtherSchedule> also = {});
+std::string axi_wrapper(std::span<const Program> programs, const std::string& name);
 
 /// Writes the tables and own words of all nodes as $readmemh images into a folder, and the matching
-/// parameters of torus_fabric, or of torus_part (tables/mem_image.hpp), whose nodes can hold the
-/// schedules `also`, too. `seed` determines the messages' contents. Throws InputError if
+/// parameters of torus_fabric, or of torus_part (tables/mem_image.hpp). Throws InputError if
 /// torus_fabric does not support the topology, or if nodes of the requested size cannot run the
 /// schedule (tables/fit_small_nodes.hpp).
 struct MemOptions {
-  std::uint32_t seed = 1;
   bool one_cycle = false;
   bool in_order = false;
-  PortStages stages = {};  ///< of the links
-  std::string part = {};   ///< of the torus, as torus_part reads it; empty: all of it
+  std::string part = {};  ///< of the torus, as torus_part reads it; empty: all of it
 };
-void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& options,
-                const std::string& folder, std::span<const OtherSchedule> also = {});
+void export_mem(std::span<const Program> programs, const MemOptions& options,
+                const std::string& folder);
 
 /// Sets the words that each node of an image starts with.
 void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload);

@@ -10,6 +10,7 @@
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
 #include "tables/mem_image.hpp"
+#include "tables/programs.hpp"
 
 namespace gossamer {
 namespace {
@@ -183,34 +184,44 @@ void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& 
 
 namespace {
 
-FabricImage image_of(const Schedule& schedule, unsigned flits, const MemOptions& options) {
-  const Payload payload(schedule, flits, options.seed);
-  FabricImage image =
-      compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, options.stages)
-          .image;
-  if (image.kind.adaptive) {
-    throw InputError("mem: images are for nodes that are not adaptive; the driver loads those");
+/// What a host writes to CFG_CONTROL for each program, and where its words are.
+std::string notes_of(std::span<const Program> programs, const Programs& all) {
+  std::string text;
+  const NodeKind& kind = all.image.kind;
+  for (std::size_t k = 0; k < programs.size(); ++k) {
+    const Program& p = programs[k];
+    text += fmt::format("program {} control 0x{:08x} cycles {}\n", k,
+                        static_cast<unsigned>(k) << rtl::CONTROL_PROGRAM_LSB |
+                            unsigned{p.after.has_value()} << rtl::CONTROL_KEEP | 1u,
+                        all.alone[k].time.last_arrival);
+    for (Node x = 0; x < all.image.topology.nodes(); ++x) {
+      const Programs::Place& place = all.places[k][x];
+      if (place.own_words == 0 || p.takes) continue;
+      text += fmt::format("own {} {} {} {}\n", x, kind.own_log(), place.own, place.own_words);
+    }
+    for (const HeldWords& r : results_of(programs, all, k)) text += to_string(r) + "\n";
   }
-  set_own_words(image, schedule, payload);
-  if (options.one_cycle) fit_one_cycle_nodes(image);
-  if (options.in_order) fit_in_order_nodes(image);
-  return image;
+  return text;
 }
 
 }  // namespace
 
-void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& options,
-                const std::string& folder, std::span<const OtherSchedule> also) {
-  const FabricImage image = image_of(schedule, flits, options);
-  std::vector<FabricImage> others;
-  for (const OtherSchedule& other : also) {
-    MemOptions as = options;
-    as.stages = other.stages;
-    others.push_back(image_of(other.schedule, other.flits, as));
+void export_mem(std::span<const Program> programs, const MemOptions& options,
+                const std::string& folder) {
+  Programs all = programs_of(programs, programs[0].schedule->topology().ports());
+  FabricImage& image = all.image;
+  if (image.kind.adaptive) {
+    throw InputError("mem: images are for nodes that are not adaptive; the driver loads those");
   }
+  if (programs.size() > 1 && (options.one_cycle || options.in_order)) {
+    throw InputError(
+        "mem: nodes of one-cycle slots or in order are for one schedule, not for a job");
+  }
+  if (options.one_cycle) fit_one_cycle_nodes(image);
+  if (options.in_order) fit_in_order_nodes(image);
   std::optional<TorusPart> part;
   if (!options.part.empty()) part = torus_part(torus_shape(image.topology), options.part);
-  write_mem_images(image, common_depths(image, others), folder, part);
+  write_mem_images(image, depths_for(image), folder, part, notes_of(programs, all));
 }
 
 }  // namespace gossamer

@@ -89,7 +89,7 @@ ExpectedWords expected_sums(const Schedule& schedule, const CompiledSchedule& co
                             const Payload& payload) {
   ExpectedWords all;
   std::map<Message, std::vector<std::uint32_t>> sums;
-  for (const auto& [x, m, place] : compiled.sums) {
+  for (const auto& [x, m, place] : compiled.held) {
     const auto [sum, is_new] = sums.try_emplace(m);
     if (is_new) sum->second = sum_of(schedule, payload, m);
     const bool own = place.log == compiled.image.kind.own_log();

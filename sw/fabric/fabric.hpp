@@ -66,9 +66,26 @@ struct FabricImage {
   NodeKind kind = {};
   std::vector<NodeProgram> programs = {};
   std::vector<std::uint32_t> program_of = {};  ///< per node: index into programs
-  std::vector<std::uint64_t> own_begin = {};   ///< nodes + 1 offsets into own_words
-  std::vector<std::uint32_t> own_words = {};   ///< the words that each node starts with
-  std::uint32_t capacity = 0;                  ///< words that a log must be able to hold
+  /// What the nodes' tables hold besides: programs 1, 2 ... for later runs.
+  struct Later {
+    std::vector<NodeProgram> programs;
+    std::vector<std::uint32_t> program_of;
+  };
+  std::vector<Later> later = {};
+  std::size_t held() const { return 1 + later.size(); }
+  const std::vector<NodeProgram>& programs_of(std::size_t k) const {
+    return k == 0 ? programs : later[k - 1].programs;
+  }
+  const NodeProgram& program(Node x, std::size_t k) const {
+    return programs_of(k)[k == 0 ? program_of[x] : later[k - 1].program_of[x]];
+  }
+  /// Where program k begins in tables or lists of such a depth, and the one before it ends.
+  std::uint32_t begin(std::size_t k, std::uint32_t depth) const {
+    return static_cast<std::uint32_t>(std::uint64_t{depth} * k >> kind.programs);
+  }
+  std::vector<std::uint64_t> own_begin = {};  ///< nodes + 1 offsets into own_words
+  std::vector<std::uint32_t> own_words = {};  ///< the words that each node starts with
+  std::uint32_t capacity = 0;                 ///< words that a log must be able to hold
   /// What the logs will hold if all goes well; null: unknown. If it is known, the tile engine keeps
   /// its stores compressed.
   std::shared_ptr<const ExpectedLogs> expected = nullptr;
@@ -172,6 +189,13 @@ class Fabric {
   virtual bool holds(Node) const { return true; }
   /// Resets the fabric, writes tables and own words, and stops right before cycle 0.
   virtual void load(const FabricImage& image) = 0;
+  /// After a run: cycle 0 of the next one, by the program of this number. The logs go on, or begin
+  /// again. Throws InputError if the engine cannot.
+  virtual void restart(unsigned, bool) {
+    throw InputError("the systemc engine runs one program: take tile or flat");
+  }
+  /// Between two runs: writes a word of a log that arrived there, or of the own words.
+  virtual void set_word(Node, unsigned, std::uint32_t, std::uint32_t) {}
   /// Simulates up to `cycles` cycles, fewer if every node has ended its table before. May throw
   /// GaveUp; errors() and compared() then return what was seen before.
   virtual void run(std::uint64_t cycles) = 0;

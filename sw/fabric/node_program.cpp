@@ -143,14 +143,14 @@ Words encode(const SlotEntry& e, const NodeKind& kind) {
   return words;
 }
 
-void write_program(const NodeProgram& program, const NodeKind& kind, const WriteWords& write) {
-  std::uint32_t entry = 0;
+void write_program(const NodeProgram& program, const NodeKind& kind, const WriteWords& write,
+                   std::uint32_t entry, std::uint32_t segment) {
   for (const SlotEntry& e : program.slots) {
     write(rtl::CFG_SLOTS, entry++ << rtl::CFG_SLOT_LSB, encode(e, kind));
   }
   write(rtl::CFG_SLOTS, entry << rtl::CFG_SLOT_LSB, Words((slot_bits(kind) + 31) / 32));
   for (std::uint32_t c = 0; c < kind.channels; ++c) {
-    std::uint32_t address = c << rtl::CFG_CHANNEL_LSB;
+    std::uint32_t address = c << rtl::CFG_CHANNEL_LSB | segment << rtl::CFG_SEG_LSB;
     for (const Segment& s : program.channels[c]) {
       write(rtl::CFG_LISTS, address, encode(s));
       address += 1u << rtl::CFG_SEG_LSB;

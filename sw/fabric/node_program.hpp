@@ -23,6 +23,7 @@ struct NodeKind {
   std::uint8_t wide = 0;       ///< lengths and addresses have SEG_RUN_W bits; in tiles alone
   std::uint8_t join = 0;  ///< outputs join what they send; selects are masks then, a bit a source
   std::uint8_t all_ops = 0;  ///< ... by all operators, not by sums alone
+  std::uint8_t programs = 0;  ///< bits of a program's number: the tables hold 2^these programs
 
   unsigned logs() const { return single_port ? 1 : ports; }
   /// The log of a node's own messages: behind the other logs, or the beginning of the only one.
@@ -32,6 +33,9 @@ struct NodeKind {
   NodeKind with_ports(Port n) const;
   bool operator==(const NodeKind&) const = default;
 };
+
+/// The most programs that a node can hold.
+inline constexpr unsigned kMostPrograms = 1u << rtl::CONTROL_PROGRAM_W;
 
 /// A parameter of nodes: what hardware, engines and people call it. Hardware has it as bits of its
 /// parameter MODEL and of the register CFG_MODEL; none, if only tiles know it.
@@ -52,6 +56,7 @@ inline constexpr NodeParameter kNodeParameters[] = {
     {&NodeKind::in_order, rtl::MODEL_IN_ORDER, 1, "inorder", ", in order", ""},
     {&NodeKind::join, rtl::MODEL_JOIN, 1, "join", ", joining", ""},
     {&NodeKind::all_ops, rtl::MODEL_ALL_OPS, 1, "allops", " by all operators", ""},
+    {&NodeKind::programs, rtl::MODEL_PROGRAMS, 2, "programs", ", program bits ", ""},
     {&NodeKind::wide, 0, 0, "wide", "", ""},
 };
 
@@ -117,9 +122,11 @@ std::vector<std::uint32_t> encode(const Segment& segment);
 /// Writes of words to a node's memories, from an address on of a region of its configuration port.
 using WriteWords =
     std::function<void(unsigned region, std::uint32_t address, const std::vector<std::uint32_t>&)>;
-/// Writes a program. Behind the last entry, and the last segment of each list, come zeros: the
-/// hardware must find an end there, not random values.
-void write_program(const NodeProgram& program, const NodeKind& kind, const WriteWords& write);
+/// Writes a program from an entry of the table and a segment of the lists on. Behind the last
+/// entry, and the last segment of each list, come zeros: the hardware must find an end there, not
+/// random values.
+void write_program(const NodeProgram& program, const NodeKind& kind, const WriteWords& write,
+                   std::uint32_t entry = 0, std::uint32_t segment = 0);
 /// The inverse of encode, for tools and tests.
 SlotEntry decode_slot(const std::vector<std::uint32_t>& words, const NodeKind& kind);
 Segment decode_segment(const std::vector<std::uint32_t>& words);

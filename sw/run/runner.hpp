@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "schedule/schedule.hpp"
+#include "tables/programs.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer {
@@ -106,6 +108,12 @@ class Runner {
   virtual ~Runner() = default;
   /// Throws InputError if the engine cannot run this topology, or is unknown.
   virtual RunResult run(const Schedule& schedule, const RunOptions& options) = 0;
+  /// Writes all programs into the tables of one fabric, once, and starts them by their numbers. A
+  /// result for each start. Throws as run().
+  virtual std::vector<RunResult> run_programs(std::span<const Program>,
+                                              std::span<const std::size_t>, const RunOptions&) {
+    return {};
+  }
   /// May several threads call run() at the same time?
   virtual bool side_by_side() const { return true; }
   /// Something in the command failed; it ends with this line.

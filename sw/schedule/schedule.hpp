@@ -283,6 +283,13 @@ inline TransferHops::TransferHops(const Node* data, const std::uint8_t* lanes, s
       join_(t.join),
       skips_(skips) {}
 
+/// What nodes can do that run several schedules, beyond what one of these needs.
+struct SharedNodes {
+  bool join = false, all_ops = false;  ///< add up; by all operators
+  bool all_ports = false;              ///< send and receive by all ports at a time
+  bool channels = false;               ///< read a word for each port
+};
+
 /// A precomputed collective: rounds of transfers on a topology, under a model. Each transfer stands
 /// for its whole orbit under `symmetry`, that is for itself and its translations (path, origins and
 /// destinations alike); with the trivial symmetry it stands for itself alone.
@@ -307,12 +314,15 @@ class Schedule {
   Members members;                 ///< who takes part
   Sizes sizes;                     ///< of the messages, if they are not equally long
   Operator op = Operator::OP_SUM;  ///< of collectives that reduce
+  SharedNodes nodes = {};          ///< what they can do beyond what it needs
   std::optional<PlannedFor> planned_for;
   /// The root of a member's group; kNoNode of a node that is in none of several groups.
   Node root_of(Node member) const {
     if (!members.several()) return root;
     return members.has(member) ? members.root(members.group_of(member)) : kNoNode;
   }
+  /// Do its nodes join what they send, so that a hop takes longer?
+  bool nodes_join() const { return reduces(collective_) || nodes.join; }
   /// Do all nodes take part, with messages of one length, over links of both directions?
   bool regular() const { return members.all() && sizes.equal() && !topology_.one_way(); }
 

@@ -27,16 +27,17 @@ NodeKind node_kind(const Schedule& s, Port ports) {
                                [](const Transfer& t) { return t.carry == Carry::Everything; });
   };
   NodeKind kind;
-  kind.single_port = s.model().ports == PortModel::Single;
+  kind.single_port = s.model().ports == PortModel::Single && !s.nodes.all_ports;
   kind.half_duplex = s.model().duplex == Duplex::Half;
   kind.adaptive = adaptive(s);
-  kind.join = reduces(s.collective());
+  kind.join = s.nodes_join();
   if (kind.join) {  // an output adds while others send
     kind.single_port = false;
-    kind.all_ops = s.op > Operator::OP_SUM8;
+    kind.all_ops = s.op > Operator::OP_SUM8 || s.nodes.all_ops;
     if (!s.joins()) ports = std::max(ports, ports_that_add(s.topology()));
   }
-  kind.channels = kind.single_port || kind.adaptive || multicasts_only() ? 1 : kind.ports;
+  const bool one = kind.single_port || kind.adaptive || (multicasts_only() && !s.nodes.channels);
+  kind.channels = one ? 1 : kind.ports;
   return kind.with_ports(ports);
 }
 
@@ -72,7 +73,7 @@ constexpr std::uint64_t kBytesOfMessage = 80, kBytesOfSlot = 160;
 class Compiler {
  public:
   Compiler(const Schedule& schedule, std::shared_ptr<const ScheduleTiming> timed, Port ports,
-           bool wide)
+           bool wide, bool places)
       : s_(schedule),
         symmetry_(schedule.symmetry()),
         flits_(schedule.chunk_flits(timed->flits)),
@@ -81,7 +82,8 @@ class Compiler {
         sizes_(timed_->sizes),
         time_(timed_->time),
         kind_(node_kind(schedule, ports)),
-        contents_(needs_contents()),
+        places_(places || kind_.join),
+        contents_(places_ || needs_contents()),
         logs_(whole_logs()) {}
 
   CompiledSchedule compile(std::shared_ptr<const Quotient> quotient);
@@ -109,7 +111,7 @@ class Compiler {
   void add_lanes(std::uint32_t slot, Node c);
   SlotUse& slot_use(std::uint32_t slot, Node x);
   void read(SegmentList& channel, const Transfer& t);
-  std::vector<SumPlace> results() const;
+  std::vector<Held> results() const;
   void add_slot(std::uint32_t slot, Node c, const SlotUse& use);
   void store_until(std::uint32_t slot);
 
@@ -121,6 +123,7 @@ class Compiler {
   const std::vector<std::uint64_t>& sizes_;
   const Timeline& time_;
   NodeKind kind_;
+  bool places_;                       ///< they are asked for, or nodes join
   bool contents_;                     ///< it must be known where each message stands
   std::unique_ptr<GossipLogs> logs_;  ///< that, if whole logs are sent; else null
   MemoryWatch watch_{s_.topology().spec() + ": the set of its tables"};
@@ -136,7 +139,6 @@ class Compiler {
 /// Must the place of each message be known? Not if every transfer carries everything and nothing
 /// arrives twice: then "everything" is simply all that has been written.
 bool Compiler::needs_contents() const {
-  if (kind_.join) return true;
   std::vector<std::uint64_t> written(symmetry_.classes());
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     written[c] = initial_flits(s_, symmetry_.representative(c), flits_);
@@ -159,7 +161,7 @@ bool Compiler::needs_contents() const {
 std::unique_ptr<GossipLogs> Compiler::whole_logs() const {
   const bool everything = std::ranges::all_of(
       s_.transfers(), [](const Transfer& t) { return t.carry == Carry::Everything; });
-  return contents_ && everything ? GossipLogs::of(s_, kind_) : nullptr;
+  return contents_ && everything && !places_ ? GossipLogs::of(s_, kind_) : nullptr;
 }
 
 /// The logs in the order of "everything it holds": its own first, then by port.
@@ -332,11 +334,13 @@ void Compiler::add_lanes(std::uint32_t slot, Node c) {
   }
 }
 
-std::vector<SumPlace> Compiler::results() const {
-  std::vector<SumPlace> results;
-  for (Node x = 0; kind_.join && x < s_.topology().nodes(); ++x) {
+std::vector<Held> Compiler::results() const {
+  std::vector<Held> results;
+  for (Node x = 0; places_ && x < s_.topology().nodes(); ++x) {
+    // A class has the names of its representative.
+    const Translation back(s_.topology(), s_.topology().negate(symmetry_.shift(x)));
     for_each_expected(s_, x, [&](const Message& m) {
-      const LogPlace* const at = stores_->find(symmetry_.class_of(x), m);
+      const LogPlace* const at = stores_->find(symmetry_.class_of(x), moved(m, back));
       if (at != nullptr) results.push_back({x, m, {at->log, at->index}});
       return true;
     });
@@ -520,6 +524,9 @@ CompiledSchedule Compiler::compile(std::shared_ptr<const Quotient> quotient) {
                                       .programs = std::move(programs),
                                       .capacity = static_cast<std::uint32_t>(deepest)},
                           time_, timed_, 0, results()};
+  for (Node c = 0; c < symmetry_.classes(); ++c) {
+    for (unsigned g = 0; g < kind_.logs(); ++g) result.log_words.push_back(length(c, g));
+  }
   result.image.quotient = std::move(quotient);
   const Node nodes = result.image.topology.nodes();
   require_memory(sizeof(std::uint32_t) * static_cast<double>(nodes),
@@ -556,15 +563,17 @@ std::vector<Message> own_messages(const Schedule& s, Node x) {
 
 CompiledSchedule compile(const Schedule& schedule, unsigned flits, Port ports, bool wide,
                          std::shared_ptr<const Quotient> quotient,
-                         std::shared_ptr<const ScheduleTiming> timed, const PortStages& stages) {
+                         std::shared_ptr<const ScheduleTiming> timed, const PortStages& stages,
+                         bool places) {
   refuse_unrunnable(schedule.topology(), schedule.collective(),
                     schedule.chunk_flits(flits).longest().flits);
   if (timed == nullptr || timed->flits != flits || timed->time.stages != stages) {
     timed = gossamer::timed(schedule, flits, stages);
   }
   CompiledSchedule result =
-      adaptive(schedule) ? compile_adaptive(schedule, timed, ports)
-                         : Compiler(schedule, timed, ports, wide).compile(std::move(quotient));
+      adaptive(schedule)
+          ? compile_adaptive(schedule, timed, ports)
+          : Compiler(schedule, timed, ports, wide, places).compile(std::move(quotient));
   result.timed = std::move(timed);
   result.image.stages = stages;
   if (!stages.empty()) result.image.stages.resize(result.image.kind.ports);

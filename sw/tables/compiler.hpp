@@ -11,20 +11,16 @@
 
 namespace gossamer {
 
-/// A schedule for a fabric that holds several, with the flits and link stages of its own.
-struct OtherSchedule {
-  Schedule schedule;
-  unsigned flits;
-  PortStages stages = {};
-};
-
 /// A schedule as the hardware runs it.
 struct CompiledSchedule {
   FabricImage image;  ///< without own words: what a message contains is not the schedule's business
   Timeline time;
   std::shared_ptr<const ScheduleTiming> timed;  ///< what the schedule's transfers carry, and when
   std::uint64_t flits_expected = 0;             ///< flits that will be on links, over all hops
-  std::vector<SumPlace> sums = {};  ///< of a reduction, by node, then piece: those it brings
+  /// Of a reduction, and if it was asked for: what it brings, by node, then in order of messages.
+  std::vector<Held> held = {};
+  std::vector<std::uint64_t> log_words =
+      {};  ///< by class, then log: how many words it has at the end
 };
 
 /// The nodes, of `ports` ports, that the tables of a schedule are for.
@@ -40,11 +36,11 @@ NodeKind node_kind(const Schedule& schedule, Port ports);
 /// `timed`: what timed() worked out before; it is worked out here if it is missing or for another
 /// number of flits or other `stages` of the links (LinkStages::on). `wide`: nodes of long lengths
 /// and addresses (NodeKind::wide) will do if others do not. With a quotient of the schedule's
-/// symmetry the image is that of its nodes alone.
+/// symmetry the image is that of its nodes alone. `places`: it must say what is where in the end.
 CompiledSchedule compile(const Schedule& schedule, unsigned flits, Port ports, bool wide = false,
                          std::shared_ptr<const Quotient> quotient = nullptr,
                          std::shared_ptr<const ScheduleTiming> timed = nullptr,
-                         const PortStages& stages = {});
+                         const PortStages& stages = {}, bool places = false);
 
 /// Words that node `x` has of its own. In a reduction all nodes have as many, members or not.
 std::uint64_t own_words(const Schedule& schedule, Node x, const ChunkFlits& flits);

@@ -37,21 +37,25 @@ std::uint32_t depth(const char* what, std::uint64_t needed, std::uint32_t least,
 /// lines.
 class Lines {
  public:
-  Lines(std::uint32_t depth, unsigned words_per_line) : left_(depth), words_(words_per_line) {}
+  Lines(std::uint32_t depth, unsigned words_per_line)
+      : depth_(depth), left_(depth), words_(words_per_line) {}
 
   void add(const Words& entry) {
     for (std::size_t i = entry.size(); i > 0; --i) text_ += fmt::format("{:08x}", entry[i - 1]);
     text_ += '\n';
     --left_;
   }
+  void fill(std::uint32_t line) {
+    while (depth_ - left_ < line) add(Words(words_));
+  }
   std::string finish() {
-    while (left_ > 0) add(Words(words_));
+    fill(depth_);
     return std::move(text_);
   }
 
  private:
   std::string text_;
-  std::uint32_t left_;
+  std::uint32_t depth_, left_;
   unsigned words_;
 };
 
@@ -84,16 +88,20 @@ NodeProgram for_ports(NodeProgram program, const NodeKind& wide, const NodeKind&
 /// The files of node `x`, which is number `n` where they are read.
 void write_node(NewFiles& out, const FabricImage& image, const NodeDepths& depths,
                 const std::string& folder, Node x, Node n, const NodeKind& kind) {
-  const NodeProgram program =
-      for_ports(image.programs[image.program_of[x]], image.kind, kind, image.own_size(x));
   Lines slots(depths.slots, slot_words(kind));
-  for (const SlotEntry& e : program.slots) slots.add(encode(e, kind));
+  std::vector<Lines> lists(kind.channels, Lines(depths.segments, rtl::SEG_W / 32));
+  for (std::size_t k = 0; k < image.held(); ++k) {
+    const NodeProgram program = for_ports(image.program(x, k), image.kind, kind, image.own_size(x));
+    slots.fill(image.begin(k, depths.slots));
+    for (const SlotEntry& e : program.slots) slots.add(encode(e, kind));
+    for (std::size_t c = 0; c < lists.size(); ++c) {
+      lists[c].fill(image.begin(k, depths.segments));
+      for (const Segment& s : program.channels[c]) lists[c].add(encode(s));
+    }
+  }
   out.write(file_of(folder, n, "slots"), slots.finish());
-
-  for (std::size_t c = 0; c < program.channels.size(); ++c) {
-    Lines list(depths.segments, rtl::SEG_W / 32);
-    for (const Segment& s : program.channels[c]) list.add(encode(s));
-    out.write(file_of(folder, n, fmt::format("list_{:02}", c)), list.finish());
+  for (std::size_t c = 0; c < lists.size(); ++c) {
+    out.write(file_of(folder, n, fmt::format("list_{:02}", c)), lists[c].finish());
   }
 
   Lines own(depths.words, 1);
@@ -155,10 +163,16 @@ std::string node_parameters(const NodeKind& kind, const NodeDepths& depths) {
 
 NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {
   std::uint64_t slots = 0, segments = 0, words = image.capacity;
-  for (const NodeProgram& program : image.programs) {
-    slots = std::max<std::uint64_t>(slots, program.slots.size() + 1);
-    for (const auto& list : program.channels) {
-      segments = std::max<std::uint64_t>(segments, list.size() + 1);
+  for (std::size_t k = 0; k < image.held(); ++k) {
+    // A program has one of so many parts, which are of two at least.
+    const unsigned bits = image.kind.programs;
+    const auto needs = [&](std::uint64_t entries) {
+      return std::max<std::uint64_t>(entries, bits > 0 ? 2 : 0) << bits;
+    };
+    for (const NodeProgram& program : image.programs_of(k)) {
+      slots = std::max(slots, needs(program.slots.size() + 1));
+      for (const auto& list : program.channels)
+        segments = std::max(segments, needs(list.size() + 1));
     }
   }
   for (Node x = 0; x + 1 < image.own_begin.size(); ++x) {
@@ -169,37 +183,13 @@ NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {
           depth("words in a log", words, least.words, kMaxWords)};
 }
 
-NodeDepths common_depths(const FabricImage& image, std::span<const FabricImage> others) {
-  NodeDepths depths = depths_for(image);
-  for (const FabricImage& other : others) {
-    const std::string& spec = other.topology.spec();
-    if (spec != image.topology.spec()) {
-      refuse("one of the schedules is for {}, another for {}", image.topology.spec(), spec);
-    }
-    if (other.kind != image.kind) {
-      refuse(
-          "the schedules on {} are for different kinds of nodes: of ports, duplex, or messages "
-          "that go different ways in a round",
-          spec);
-    }
-    if (other.stages != image.stages) {
-      refuse(
-          "the schedules on {} are for links of different register stages: give one number as "
-          "--link-stages",
-          spec);
-    }
-    depths = depths_for(other, depths);
-  }
-  return depths;
-}
-
 NodeKind kind_of_links(const FabricImage& image, Node x) {
   // Of nodes that join, lanes without a link store sums.
   return image.kind.join ? image.kind : image.kind.with_ports(image.topology.degree(x));
 }
 
 void write_mem_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,
-                      const std::optional<TorusPart>& part) {
+                      const std::optional<TorusPart>& part, const std::string& notes) {
   // An absolute path, so that a simulator finds them from any folder, as Verilog writes a text.
   std::string images;
   for (const char c : (fs::absolute(folder) / "").lexically_normal().string()) {
@@ -208,10 +198,12 @@ void write_mem_images(const FabricImage& image, const NodeDepths& depths, const 
   }
   const std::string sizes =
       part ? fmt::format(".SIZES({}'h{}),\n", 16 * part->sizes.size(), part->sizes_hex()) : "";
-  write_images(image, depths, folder,
-               {{"fabric.vh", fmt::format("{},\n{}.IMAGES(\"{}\")\n",
-                                          fabric_parameters(image, depths), sizes, images)}},
-               part ? part->nodes : all_nodes(image), [&](Node) { return image.kind; });
+  std::map<std::string, std::string> others = {
+      {"fabric.vh",
+       fmt::format("{},\n{}.IMAGES(\"{}\")\n", fabric_parameters(image, depths), sizes, images)}};
+  if (!notes.empty()) others["programs.txt"] = notes;
+  write_images(image, depths, folder, others, part ? part->nodes : all_nodes(image),
+               [&](Node) { return image.kind; });
 }
 
 void write_node_images(const FabricImage& image, const NodeDepths& depths,

@@ -14,9 +14,6 @@ namespace gossamer {
 /// The smallest powers of two, at least `least`, that hold the image with an end mark after every
 /// table and list. Throws InputError if no node can be built that large.
 NodeDepths depths_for(const FabricImage& image, const NodeDepths& least = {});
-/// The depths of nodes that hold this image, or any of the others. Throws InputError if one of
-/// those is for other nodes.
-NodeDepths common_depths(const FabricImage& image, std::span<const FabricImage> others);
 
 /// The text between `torus_fabric #(` and `)` for the image, without the parameter of its files:
 /// lines such as ".DIMS(2), .RADICES(32'h00040004), ...". axi_fabric has the same parameters,
@@ -32,9 +29,9 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
 /// with zeros. Throws InputError if the topology is none of torus_fabric's, if nodes that large
 /// would not execute the image as it stands, or if a file cannot be written; what was written
 /// before is removed then. With a part only its nodes are written, in its order, and fabric.vh has
-/// the parameters of torus_part.
+/// the parameters of torus_part. `notes`, if there are any, go into programs.txt.
 void write_mem_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,
-                      const std::optional<TorusPart>& part = {});
+                      const std::optional<TorusPart>& part = {}, const std::string& notes = {});
 
 /// The parameters of one node of the image that are not those of its ports and links, such as
 /// ".MODEL(32'h00000001), ..., .STORE_DEPTH(64)".

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 #include <string>
 #include <type_traits>
 
@@ -15,7 +16,7 @@ std::string describe(const NodeKind& kind) {
                      " read channel" + (kind.channels == 1 ? "" : "s");
   for (const NodeParameter& p : kNodeParameters) {
     text += kind.*p.value != 0 ? p.name : p.name_off;
-    if (kind.*p.value > 1) text += std::to_string(kind.*p.value);
+    if (kind.*p.value != 0 && p.bits > 1) text += std::to_string(kind.*p.value);
   }
   return text;
 }
@@ -42,11 +43,12 @@ class Judge {
 
   void judge() {
     check_kind();
-    std::vector<bool> seen(image_.programs.size());
+    std::set<const NodeProgram*> seen;
     for (node_ = 0; node_ < image_.topology.nodes(); ++node_) {
-      const std::uint32_t program = image_.program_of[node_];
-      if (!seen[program]) check_program(image_.programs[program]);
-      seen[program] = true;
+      for (std::size_t k = 0; k < image_.held(); ++k) {
+        const NodeProgram& program = image_.program(node_, k);
+        if (seen.insert(&program).second) check_program(program, k);
+      }
       check_node();
     }
   }
@@ -69,7 +71,9 @@ class Judge {
   }
 
   void check_kind() const {
-    if (image_.kind != build_.kind) {
+    NodeKind kind = image_.kind;
+    kind.programs = std::max(kind.programs, build_.kind.programs);
+    if (kind != build_.kind) {
       throw InputError("tables for nodes of " + describe(image_.kind) + ", but these have " +
                        describe(build_.kind));
     }
@@ -95,17 +99,20 @@ class Judge {
     }
   }
 
-  void check_program(const NodeProgram& program) {
+  void check_program(const NodeProgram& program, std::size_t k) const {
+    const auto room = [&](std::uint32_t depth) {
+      return image_.begin(k + 1, depth) - image_.begin(k, depth);
+    };
     // An entry of zeros follows the last one.
-    check_most(program.slots.size() + 1, build_.depths.slots,
+    check_most(program.slots.size() + 1, room(build_.depths.slots),
                "the number of entries in its slot table, with the end behind them,");
     for (std::size_t i = 0; i < program.slots.size(); ++i) check_entry(i, program.slots[i]);
     if (build_.kind.in_order) return;  // there are no lists
     for (std::size_t c = 0; c < program.channels.size(); ++c) {
       const auto& list = program.channels[c];
-      check_most(list.size() + 1, build_.depths.segments, "the number of segments in list ", c,
-                 ", with the end behind them,");
-      for (std::size_t k = 0; k < list.size(); ++k) check_segment(c, k, list[k]);
+      check_most(list.size() + 1, room(build_.depths.segments), "the number of segments in list ",
+                 c, ", with the end behind them,");
+      for (std::size_t i = 0; i < list.size(); ++i) check_segment(c, i, list[i]);
     }
   }
 

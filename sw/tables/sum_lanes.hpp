@@ -10,8 +10,8 @@
 
 namespace gossamer {
 
-/// Where a node has the sum of a message when the run has ended.
-struct SumPlace {
+/// Where a node has a message, or a sum, when the run has ended.
+struct Held {
   Node node = 0;
   Message message;
   LogPlace place;

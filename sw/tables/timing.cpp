@@ -254,7 +254,7 @@ std::uint64_t last_flits(const Schedule& s, const Transfer& t, const ChunkFlits&
 }  // namespace
 
 std::uint64_t cycles_of_hop(const Schedule& s, const PortStages& stages, Port p) {
-  return Timeline::hop_cycles(stages, p) + (reduces(s.collective()) ? rtl::TIME_JOIN : 0);
+  return Timeline::hop_cycles(stages, p) + (s.nodes_join() ? rtl::TIME_JOIN : 0);
 }
 
 std::vector<std::uint64_t> arrival_cycles(const Schedule& s, const Transfer& t,
@@ -293,7 +293,7 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
   std::uint64_t now = rtl::TIME_START;
   const SumLanes* sums = timed.sums.get();
   const std::uint64_t writing = cycles_of_hop(s, {}, 0);  // of a sum, after its last hop
-  if (reduces(s.collective())) time.joining = rtl::TIME_JOIN;
+  if (s.nodes_join()) time.joining = rtl::TIME_JOIN;
   const auto add_slot = [&](const SlotParts& parts) {
     time.start.push_back(now);
     time.parts.push_back(parts);

@@ -531,7 +531,7 @@ std::vector<Message> sums_for(const Schedule& s, Node x) {
 
 }  // namespace
 
-Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const Payload& payload,
+Score score_sums(const Fabric& fabric, std::span<const Held> places, const Payload& payload,
                  const Schedule& schedule, const Scoring& how) {
   Score score;
   std::uint64_t untold = 0;
@@ -559,7 +559,7 @@ Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const P
         of->second = in_order ? in_order->last(x, m) : whole_sum(schedule, payload, m);
       }
       const std::vector<std::uint32_t>& sum = of->second;
-      const auto key = [](const SumPlace& p) { return std::pair(p.node, p.message); };
+      const auto key = [](const Held& p) { return std::pair(p.node, p.message); };
       const auto found = std::ranges::lower_bound(places, std::pair(x, m), {}, key);
       if (found == places.end() || key(*found) != std::pair(x, m)) {
         problem(fmt::format("node {} never got the sum of {}message {}", x, piece, m.origin));

@@ -49,7 +49,7 @@ Score score(const Fabric& fabric, const FabricImage& image, const Payload& paylo
 /// what all members' parts make together. Which members, which results and which words, it works
 /// out of the collective alone; `places` is where the user is told to read them. (A value says not
 /// where it must be: the smallest of all parts is in its member's store from the beginning.)
-Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const Payload& payload,
+Score score_sums(const Fabric& fabric, std::span<const Held> places, const Payload& payload,
                  const Schedule& schedule, const Scoring& how);
 
 /// The same of a schedule with a tolerance, as its hosts read it. A healthy node has each piece

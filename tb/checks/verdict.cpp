@@ -152,7 +152,7 @@ void judge(const Fabric& fabric, const CompiledSchedule& compiled, const Payload
                                           result.flits_moved, compiled.flits_expected));
   }
   const Scoring how{.threads = threads, .members = schedule.members, .sizes = schedule.sizes};
-  Score s = payload.adds() ? score_sums(fabric, compiled.sums, payload, schedule, how)
+  Score s = payload.adds() ? score_sums(fabric, compiled.held, payload, schedule, how)
             : schedule.tolerance > 0
                 ? score_pieces(fabric, payload, schedule, how, result.worked_out)
                 : score(fabric, compiled.image, payload, schedule.collective(), schedule.root,

@@ -67,7 +67,8 @@ std::string named(const std::string& shape, const NodeKind& kind, const std::str
 
 Port tile_ports(Port ports) { return ports + ports % 2; }
 
-std::string tile_engine(const NodeKind& kind, bool trace, bool staged) {
+std::string tile_engine(NodeKind kind, bool trace, bool staged) {
+  kind.programs = 0;  // tiles hold as many as there can be
   return named(fmt::format("tile_{}p", kind.ports), kind, "") + (staged ? "_staged" : "") +
          (trace ? "_trace" : "");
 }

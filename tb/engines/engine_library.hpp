@@ -25,7 +25,7 @@ std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::
 /// The name of the engine that make_tile_fabric uses if the run is not long, and its library
 /// without a fabric, so that the engines a suite needs can be built in parallel. Throws like
 /// make_tile_fabric.
-std::string tile_engine(const NodeKind& kind, bool trace, bool staged = false);
+std::string tile_engine(NodeKind kind, bool trace, bool staged = false);
 void get_tile_engine(const NodeKind& kind, bool trace, bool staged = false);
 
 /// torus_fabric, Verilated as a whole for this topology, kind of node (with exactly the topology's

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "checks/link_oracle.hpp"
 #include "checks/verdict.hpp"
@@ -82,6 +84,9 @@ class FabricRunner final : public Runner {
   explicit FabricRunner(Ranks* ranks = nullptr, MakeFabric make = make_fabric)
       : ranks_(ranks), make_(std::move(make)) {}
   RunResult run(const Schedule& schedule, const RunOptions& options) override;
+  std::vector<RunResult> run_programs(std::span<const Program> programs,
+                                      std::span<const std::size_t> starts,
+                                      const RunOptions& options) override;
   bool side_by_side() const override { return ranks_ == nullptr; }
   void note_failure(const std::string& why) override { failure_ = why; }
 

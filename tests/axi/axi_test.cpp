@@ -100,8 +100,8 @@ void check_sums(const Schedule& schedule, unsigned flits, const FabricImage& ima
   for (Node x = 0; x < nodes; ++x) {
     for_each_expected(schedule, x, [&](const Message&) { return ++wanted != 0; });
   }
-  REQUIRE(compiled.sums.size() == wanted);
-  for (const auto& [x, m, place] : compiled.sums) {
+  REQUIRE(compiled.held.size() == wanted);
+  for (const auto& [x, m, place] : compiled.held) {
     for (std::uint32_t k = 0; k < payload.flits(m); ++k) {
       std::uint32_t sum = 0;
       for (Node y = 0; y < nodes; ++y) sum += payload.part(y, m, k);

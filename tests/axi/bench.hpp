@@ -48,8 +48,12 @@ class AxiBench {
     block_->s_axi_awvalid_i = block_->s_axi_wvalid_i = 1;  // the slave is always ready for the first
     pass(1);
     block_->s_axi_awvalid_i = block_->s_axi_wvalid_i = 0;
-    pass_until([this] { return block_->s_axi_bvalid_o; });
-    return block_->s_axi_bresp_o;
+    unsigned response = 0;
+    pass_until([this, &response] {
+      response = block_->s_axi_bresp_o;
+      return block_->s_axi_bvalid_o;
+    });
+    return response;
   }
 
   struct Read {

@@ -63,7 +63,7 @@ struct Finished {
       : collective(c),
         schedule(schedule_of(c, members, sizes)),
         payload(schedule, kFlits, 1),
-        image{schedule.topology(), {2, single_port, false, 1}, {}, {}, {0}, {}, 0},
+        image{schedule.topology(), {2, single_port, false, 1}, {}, {}, {}, {0}, {}, 0},
         fabric(kNodes, image.kind.logs()) {
     for (Node x = 0; x < kNodes; ++x) {
       for (const Message& m : own_messages(schedule, x)) {
@@ -109,7 +109,7 @@ TEST_CASE("scoreboard: a message has come when all its pieces have, each in any 
   Schedule schedule(Topology::parse("ring:5"), Collective::Gossip, Model{});
   schedule.cut(3);
   const Payload payload(schedule, 5, 1);
-  const FabricImage image{schedule.topology(), {2, false, false, 1}, {}, {}, {0}, {}, 0};
+  const FabricImage image{schedule.topology(), {2, false, false, 1}, {}, {}, {}, {0}, {}, 0};
   // All of them; then without the piece of a node that a number says.
   for (std::uint32_t lost = 0; lost <= 3 * kNodes; ++lost) {
     CAPTURE(lost);
@@ -183,7 +183,7 @@ TEST_CASE("scoreboard: sums are what the members make, where the user is told to
   schedule.cut(2);
   const Payload payload(schedule, kFlits, 1);
   FakeStores fabric(kNodes, 5);
-  std::vector<SumPlace> places;
+  std::vector<Held> places;
   for (Node x = 1; x <= 3; ++x) {
     for (std::uint32_t k = 0; k < 2; ++k) {
       const Message m{kRoot, kNoNode, k};

@@ -44,17 +44,13 @@ bind NAME NAME``_states i_states (.clk_i(CLOCK), .rst_ni(RESET), .state(state_q)
   `WAY(4, PASS, IDLE)
 `IN(link_elastic, 4, rx_clk_i, rx_rst_ni)
 
-`MACHINE(axi_lite_config, 3)
-  localparam logic [2:0] IDLE = 3'd0, WRITE = 3'd1, SUM = 3'd2, ANSWER = 3'd3, READ = 3'd4, FETCH = 3'd5, DELIVER = 3'd6;
-  `WAY(0, IDLE, WRITE)
-  `WAY(1, IDLE, READ)
-  `WAY(2, WRITE, SUM)
-  `WAY(3, SUM, ANSWER)
-  `WAY(4, ANSWER, IDLE)
-  `WAY(5, READ, FETCH)
-  `WAY(6, FETCH, DELIVER)
-  `WAY(7, DELIVER, IDLE)
-`IN(axi_lite_config, 7, clk_i, rst_ni)
+`MACHINE(axi_lite_config, 2)
+  localparam logic [1:0] WRITE = 2'd0, READ = 2'd1, FETCH = 2'd2, DELIVER = 2'd3;
+  `WAY(0, WRITE, READ)
+  `WAY(1, READ, FETCH)
+  `WAY(2, FETCH, DELIVER)
+  `WAY(3, DELIVER, WRITE)
+`IN(axi_lite_config, 3, clk_i, rst_ni)
 
 `MACHINE(axi_period, 3)
   localparam logic [2:0] IDLE = 3'd0, CLEAR = 3'd1, PRIME = 3'd2, GO = 3'd3, RUN = 3'd4, HOLD = 3'd5, SHUT = 3'd6, ABORT = 3'd7;

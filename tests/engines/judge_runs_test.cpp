@@ -177,6 +177,28 @@ TEST_CASE("runner: threads help a fabric of 4,096 nodes, or of 256 nodes that ru
   CHECK(used(plan("ring:255", "ring", Duplex::Full), 17'000) == 1);
 }
 
+TEST_CASE("runner: programs of one fabric run one after the other, without a write to its tables") {
+  const auto planned = [](const char* how, Collective collective, unsigned flits) {
+    Schedule schedule = plan_any("torus:4x4", how, collective, PortModel::All, flits);
+    schedule.nodes.join = true;
+    return schedule;
+  };
+  const Schedule sum = planned("ring-reduce", Collective::AllReduce, 16),
+                 spread = planned("any-graph", Collective::Broadcast, 5);
+  const Program programs[] = {
+      {.name = "sum", .schedule = &sum, .flits = 16},
+      {.name = "spread", .schedule = &spread, .flits = 5, .after = 0},
+      {.name = "again", .schedule = &sum, .flits = 16, .seed = 7, .after = 1, .takes = 0}};
+  const std::size_t starts[] = {0, 1, 2, 0, 1, 2};
+  const std::vector<RunResult> runs = tb::FabricRunner().run_programs(programs, starts, {});
+  REQUIRE(runs.size() == 6);
+  for (const RunResult& run : runs) {
+    CHECK(run.problems == Lines{});
+    CHECK(run.words_checked > 0);
+    CHECK(run.link_cycles_checked > 0);
+  }
+}
+
 TEST_CASE("runner: says which engine a run will need, and for others that nobody knows") {
   tb::FabricRunner runner;
   RunOptions options;

@@ -20,6 +20,7 @@
 #include "tables/mem_image.hpp"
 
 using namespace gossamer;
+using export_test::alone;
 using export_test::planned;
 
 namespace {
@@ -47,7 +48,7 @@ std::vector<AxiWrite> writes_of(const Schedule& schedule, unsigned flits) {
 /// The comments of a text whose other lines are the writes of the schedule's tables.
 std::string comments_of(const Schedule& schedule, unsigned flits) {
   const std::vector<AxiWrite> expected = writes_of(schedule, flits);
-  std::istringstream text(axi_text(schedule, flits));
+  std::istringstream text(axi_text(alone(schedule, flits)));
   std::vector<AxiWrite> writes;
   std::string comments;
   for (std::string line; std::getline(text, line);) {
@@ -111,10 +112,10 @@ TEST_CASE("axi text: parameters, what each node's packet brings, and how many wo
       {ring, 1, {"\n# own 3: all\n"}},
       {planned("ring:4", "any-graph", "broadcast"), 8, {"\n# packet 0: 8 words\n"}, {"\n# packet 1"}},
       {file("pieces-gossip-ring-4"), 5, five},
-      {file("sizes-circuit-path-4"), 7, {"\n# own 0: 1:2 3:7\n# packet 0: 9 words\n# address"}},
+      {file("sizes-circuit-path-4"), 7, {"\n# own 0: 1:2 3:7\n# packet 0: 9 words\n# at 1 "}},
       {file("sizes-everything-ring-6"), 5, {"\n# own 3: all:1\n# packet 3: 1 word\n# own 5: all:2\n"}},
       {file("all-reduce-doubling-cube-3"), 2,
-       {"\n# own 7: vector\n# packet 7: 2 words\n# sum 0: 0 2 2\n# sum 1: ", ".MODEL(32'h00000080)"}},
+       {"\n# own 7: vector\n# packet 7: 2 words\n", "\n# sum 0: 0 2 2\n# sum 1: ", ".MODEL(32'h00000080)"}},
       {planned("ring:4", "reversed", "reduce-scatter"), 3, {"\n# own 2: 0 1 2 3\n# packet 2: 12 words\n"}},
       // Longer logs have more bits of index, in addresses (AXI_ALL_SLOTS, AXI_ALL_PACKETS), too.
       {ring, 1024, {}, {"INDEX_W"}},
@@ -122,7 +123,7 @@ TEST_CASE("axi text: parameters, what each node's packet brings, and how many wo
        {"# axi_fabric #(\n#   .INDEX_W(13),\n", "\n0x01200000 0x", "\n0x01c00000 0x00000401\n"}},
   };
   for (const Row& row : rows) {
-    const std::string text = axi_text(row.schedule, row.flits, row.stages);
+    const std::string text = axi_text(alone(row.schedule, row.flits, row.stages));
     CAPTURE(text.substr(0, 200));
     for (const std::string& part : row.has) {
       INFO(part);
@@ -130,19 +131,22 @@ TEST_CASE("axi text: parameters, what each node's packet brings, and how many wo
     }
     for (const std::string& part : row.lacks) CHECK(text.find(part) == std::string::npos);
   }
-  CHECK(axi_header(ring, 1025, "t").find("#define T_REG_COMMIT 0x01e00018u\n") != std::string::npos);
+  CHECK(axi_header(alone(ring, 1025), "t").find("#define T_REG_COMMIT 0x01e00018u\n") !=
+        std::string::npos);
 }
 
-TEST_CASE("axi text: schedules of one fabric are for the same nodes and links") {
+TEST_CASE("axi text: schedules of one fabric are for the same topology and links") {
   const Schedule all = planned("torus:3x3", "a2", "total-exchange");
   const Schedule gossip = planned("torus:3x3", "translation", "gossip");
-  const std::vector<OtherSchedule> one = {{all, 1}}, far = {{all, 1, {2, 2, 2, 2}}};
-  CHECK_THROWS_WITH(axi_text(planned("torus:3x3", "a1", "total-exchange"), 1, {}, one),
-                    Catch::Matchers::StartsWith("the schedules on torus:3x3 are for different "));
-  CHECK_THROWS_WITH(axi_text(planned("ring:4", "translation", "gossip"), 1, {}, one),
-                    "one of the schedules is for ring:4, another for torus:3x3");
-  CHECK_THROWS_WITH(axi_text(gossip, 1, {}, far),
-                    Catch::Matchers::Contains("links of different register stages"));
+  const Schedule ring = planned("ring:4", "translation", "gossip");
+  const auto both = [&](const Schedule& other, const PortStages& stages) {
+    std::vector<Program> programs = alone(all, 1);
+    programs.push_back({.name = "b", .schedule = &other, .stages = stages});
+    return axi_text(programs);
+  };
+  CHECK_THROWS_WITH(both(ring, {}), Catch::Matchers::StartsWith("b is for another topology than "));
+  CHECK_THROWS_WITH(both(gossip, {2, 2, 2, 2}),
+                    Catch::Matchers::StartsWith("b is for other link stages than "));
 }
 
 TEST_CASE("axi text: of a reduction, where each sum is in the end") {
@@ -181,7 +185,7 @@ TEST_CASE("axi text: of a reduction, where each sum is in the end") {
 TEST_CASE("axi header: a C compiler takes it, and the program finds length and checksum right") {
   const Scratch scratch;
   const Schedule schedule = planned("ring:4", "ring", "gossip");
-  scratch.file("my-tables.h", axi_header(schedule, 3, "my-tables"));
+  scratch.file("my-tables.h", axi_header(alone(schedule, 3), "my-tables"));
   // The table is written to a bus that is a file; the CRC is computed bit by bit.
   const std::string source = scratch.file("host.c", R"(
 #include <stdio.h>
@@ -223,7 +227,7 @@ int main(void) {
 TEST_CASE("axi wrapper: every tool reads it, and each node's streams are those of the fabric") {
   const Scratch scratch;
   const std::string wrapper = scratch.file(
-      "wrapper.v", axi_wrapper(planned("torus:3x3", "product", "gossip"), 2, "my-fabric"));
+      "wrapper.v", axi_wrapper(alone(planned("torus:3x3", "product", "gossip"), 2), "my-fabric"));
   std::string bench = "module bench;\nreg wrong = 0;\n", ports, check;
   for (Node x = 0; x < 9; ++x) {
     bench += fmt::format(
@@ -286,7 +290,7 @@ TEST_CASE("axi header: whatever it is called, its names are names in C") {
     CAPTURE(name);
     std::string large = small;
     for (char& c : large) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    const std::string text = axi_header(schedule, 1, name);
+    const std::string text = axi_header(alone(schedule, 1), name);
     CHECK(text.find(fmt::format("#ifndef {0}_H\n#define {0}_H\n", large)) != std::string::npos);
     CHECK(text.find(fmt::format("#define {}_LENGTH ", large)) != std::string::npos);
     CHECK(text.find(fmt::format("_word {}[{}_LENGTH] = {{\n", small, large)) != std::string::npos);
@@ -294,10 +298,10 @@ TEST_CASE("axi header: whatever it is called, its names are names in C") {
 }
 
 TEST_CASE("axi: what axi_fabric cannot be is refused") {
-  CHECK_THROWS_AS(axi_text(planned("complete:4", "hamiltonian", "gossip"), 1), InputError);
-  CHECK_THROWS_WITH(axi_text(planned("torus:17x16", "product", "gossip"), 1),
+  CHECK_THROWS_AS(axi_text(alone(planned("complete:4", "hamiltonian", "gossip"), 1)), InputError);
+  CHECK_THROWS_WITH(axi_text(alone(planned("torus:17x16", "product", "gossip"), 1)),
                     "axi: 32 bits of address reach 256 nodes; there are 272");
-  CHECK_THROWS_WITH(axi_text(planned("torus:3x3", "a2", "total-exchange"), 1 << 16),
+  CHECK_THROWS_WITH(axi_text(alone(planned("torus:3x3", "a2", "total-exchange"), 1 << 16)),
                     "axi: 32 bits of address reach 2 nodes with logs of 524288 words, lists of 4 "
                     "segments and tables of 2 slots; there are 9");
 }

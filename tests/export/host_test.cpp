@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <list>
 #include <sstream>
 
 #include "catch.hpp"
@@ -16,6 +17,7 @@
 #include "scratch.hpp"
 
 using namespace gossamer;
+using export_test::alone;
 using export_test::asked;
 
 namespace {
@@ -139,7 +141,7 @@ TEST_CASE("axi header: the host's function names what a run names, whichever sin
     CHECK(line.find(right) != std::string::npos);
   }
   CHECK(expected.size() > schedule.topology().nodes());
-  CHECK(answers(axi_header(schedule, flits, "t"), questions) == expected);
+  CHECK(answers(axi_header(alone(schedule, flits), "t"), questions) == expected);
 }
 
 TEST_CASE("axi header: tables around one fault, moved, are those around any other of its class") {
@@ -149,12 +151,13 @@ TEST_CASE("axi header: tables around one fault, moved, are those around any othe
   Case c = asked(topology, parse_collective(collective), PortModel::All, Duplex::Full, 2);
   const Plan whole = make_plan(c);
   c.faults = "each:single";
-  std::vector<OtherSchedule> sets;
+  std::list<Schedule> schedules;
+  std::vector<Program> sets;
   std::string questions;
   std::vector<std::vector<AxiWrite>> expected;
   for (const auto& [one, count] : each_case(c)) {
-    const Schedule planned = make_plan(one).schedule;
-    sets.push_back({planned, 2});
+    const Schedule& planned = schedules.emplace_back(make_plan(one).schedule);
+    sets.push_back(alone(planned, 2).front());
     std::vector<FaultSet> seen;
     for (Node by = 0; by < planned.topology().nodes(); ++by) {
       const Schedule there = moved(planned, by);
@@ -164,7 +167,7 @@ TEST_CASE("axi header: tables around one fault, moved, are those around any othe
       const auto [a, b] = ends(there.faults);
       questions += fmt::format("{} {} 0\n", a, b);
       std::vector<AxiWrite>& writes = expected.emplace_back();
-      std::istringstream text(axi_text(there, 2));
+      std::istringstream text(axi_text(alone(there, 2)));
       for (std::string line; std::getline(text, line);) {
         AxiWrite w;
         if (std::istringstream(line) >> std::hex >> w.address >> w.data) writes.push_back(w);
@@ -172,7 +175,7 @@ TEST_CASE("axi header: tables around one fault, moved, are those around any othe
     }
     CHECK(seen.size() == count);
   }
-  const auto lines = answers(axi_header(whole.schedule, 2, "t", {}, {}, sets), questions);
+  const auto lines = answers(axi_header(alone(whole.schedule, 2), "t", sets), questions);
   REQUIRE(lines.size() == expected.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::istringstream numbers(lines[i]);

@@ -49,7 +49,7 @@ TEST_CASE("exported images of every algorithm and model") {
     const Scratch scratch;
     const unsigned flits = schedule.algorithm == "translation" ? 3 : schedule.pieces();
     try {
-      export_mem(schedule, flits, {.seed = 5}, scratch.folder().string());
+      export_mem(export_test::alone(schedule, flits, {}, 5), {}, scratch.folder().string());
     } catch (const InputError& error) {  // not every sample is a torus
       CHECK(std::string(error.what()).find("is neither") != std::string::npos);
       continue;
@@ -76,12 +76,12 @@ TEST_CASE("the RTL takes the parameters that are written for the smallest topolo
           const Schedule schedule = make_plan(c).schedule;
           for (const std::string part : {"", "1@1"}) {
             if (!part.empty() && schedule.topology().factors().size() > 1) continue;
-            export_mem(schedule, 1, {.part = part}, scratch.folder().string());
+            export_mem(export_test::alone(schedule, 1), {.part = part}, scratch.folder().string());
             const std::string text = read_file(scratch.path("fabric.vh"));
             instances.insert((part.empty() ? "torus_fabric #(" : "torus_part #(") +
                              text.substr(0, text.find(",\n.IMAGES(")));
           }
-          const std::string text = axi_wrapper(schedule, 1, "t");
+          const std::string text = axi_wrapper(export_test::alone(schedule, 1), "t");
           const std::size_t at = text.find("axi_fabric #(\n");
           instances.insert(text.substr(at, text.find(") i_fabric", at) - at));
         }

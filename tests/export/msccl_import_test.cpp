@@ -90,7 +90,7 @@ std::string row(const std::string& kind, const std::array<std::string, 3>& block
 std::string in_place(const std::string& text) { return replaced(text, "inplace=\"0\"", "inplace=\"1\""); }
 
 /// A program that is read, and what it becomes.
-struct Program {
+struct XmlProgram {
   std::string what, topology, text;
   std::uint32_t rounds;
   std::size_t transfers = 0;  ///< 0: any number
@@ -321,11 +321,11 @@ std::string sums_that_wait() {
   return algo(gpus, 3, "allreduce");
 }
 
-std::vector<Program> programs() {
+std::vector<XmlProgram> programs() {
   const std::string cube = msccl_xml(planned("hypercube:4", "bertsekas", "total-exchange"));
   const std::string down = in_place(row("broadcast", kDown, 1, 0));
   const std::string one_way = ring_of_chunks({false, false}), both_ways = ring_of_chunks({false, true});
-  std::vector<Program> all = {
+  std::vector<XmlProgram> all = {
       {"as MSCCL's tools write it: in place, received and sent on at once", "ring:4",
        read_file("tests/data/ring-4-all-gather.xml"), 3},
       {"each its own and the other's", "path:2", kTwo, 1, 2},
@@ -420,7 +420,7 @@ TEST_CASE("an MSCCL XML of every packet algorithm and model, imported again, tak
 }
 
 TEST_CASE("what other tools may write in MSCCL XML is imported") {
-  for (const Program& p : programs()) {
+  for (const XmlProgram& p : programs()) {
     INFO(p.what);
     const Schedule s = imported(p.text, p.topology, p.meant);
     CHECK(test::broken_rules(s) == "");

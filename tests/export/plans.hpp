@@ -5,6 +5,7 @@
 
 #include "algorithms/registry.hpp"
 #include "driver/case.hpp"
+#include "tables/programs.hpp"
 
 namespace export_test {
 
@@ -32,6 +33,13 @@ inline gossamer::Case asked(const std::string& topology, gossamer::Collective co
   c.flits = flits;
   c.stages = gossamer::LinkStages::parse(stages);
   return c;
+}
+
+/// A fabric for one schedule.
+inline std::vector<gossamer::Program> alone(const gossamer::Schedule& schedule, unsigned flits,
+                                            const gossamer::PortStages& stages = {},
+                                            std::uint32_t seed = 1) {
+  return {{.schedule = &schedule, .flits = flits, .stages = stages, .seed = seed}};
 }
 
 /// A schedule of every algorithm in every collective and model that it serves, on the first sample

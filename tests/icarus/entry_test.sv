@@ -23,7 +23,7 @@ module entry_of #(
   slot_t            form;
 
   sequencer #(.PORTS(P), .TABLE_AW(2), .MODEL((32'(SINGLE) << gossamer_pkg::MODEL_SINGLE_PORT) | (32'(HALF) << gossamer_pkg::MODEL_HALF_DUPLEX))) i_sequencer (
-    .clk_i(clk), .rst_ni(rst_n), .start_i(start), .dead_i({P{1'b0}}), .dead_after_i(20'd0),
+    .clk_i(clk), .rst_ni(rst_n), .start_i(start), .first_i(2'd0), .dead_i({P{1'b0}}), .dead_after_i(20'd0),
     .slot_en_o(), .slot_addr_o(), .slot_data_i({select, receive, form}),
     .prime_o(), .read_o(reads), .sources_o(), .local_o(), .stream_last_o(), .slot_close_o(closes),
     .select_o(selected), .send_o(), .forward_o(forward), .tx_close_o(), .expect_next_o(), .expect_o(expect_now),

@@ -55,6 +55,9 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   command.restart = restarts;
   command.start = starts;
   command.bank = bank_;
+  command.program = programs_ >> 4 * place_ & 15;
+  if (starts) place_ = place_ == last_program_ ? 0 : place_ + 1;
+  if (phase_ == Phase::Abort) place_ = 0;
   reports_.emplace_back();
   if (told().phase == Phase::Send && told().in_phase == 0) send_arrivals();
   observe(c);
@@ -64,22 +67,23 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   const bool blocks = blocked(), wanted = wanted_, waiting = pending_;
   const std::uint32_t limit = limit_, patience = patience_;
   const bool refuse = refuse_;
-  const bool waits = (phase_ == Phase::Rest && wanted) || phase_ == Phase::Shut || phase_ == Phase::Send;
+  const bool waits =
+      (phase_ == Phase::Rest && wanted) || phase_ == Phase::Shut || phase_ == Phase::Send;
   locked_ = under_way(phase_) || phase_ == Phase::Shut || (phase_ == Phase::Send && !settled()) ||
             known().sends;
 
   if (c.starts != starts) fail(starts ? "no start pulse" : "a start pulse");
   if (c.ends != ends) fail(ends ? "the period does not end" : "a period ends");
   check_links(c);
-  check_ready("a write's address", write_.addresses.empty() && !write_.answer, c.awready);
-  check_ready("a write's data", write_.data.empty() && !write_.answer, c.wready);
-  check_ready("a read's address", read_.addresses.empty() && !read_.answer, c.arready);
+  check_ready("a write's address", write_.addresses.empty(), c.awready);
+  check_ready("a write's data", write_.data.empty(), c.wready);
+  check_ready("a read's address", read_.addresses.empty() && read_.answers.empty(), c.arready);
   check_answer("write", write_, c.bvalid, c.bresp, 0, c.bready);
   check_answer("read", read_, c.rvalid, c.rresp, c.rdata, c.rready);
   do_request(c);
   observe(c);  // AXI4-Lite may have asked a node
-  const bool pin = c.start && !was_pin_, pinned = pin && !runs && !blocks &&
-                                                 !(refuse && known().missing) && !start_written_;
+  const bool pin = c.start && !was_pin_,
+             pinned = pin && !runs && !blocks && !(refuse && known().missing) && !start_written_;
   const bool taken = pinned || start_written_;
   if (pin && !pinned) ++missed_;
   was_pin_ = c.start;
@@ -96,8 +100,7 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   const bool sent = phase_ == Phase::Send && settled() && !held;
   const bool opens = phase_ == Phase::Shut && wanted && settled() && !held && !missing;
   const bool shuts = phase_ == Phase::Shut && (!wanted || (settled() && missing));
-  const bool aborts =
-      late || (abort_written_ && phase_ != Phase::Rest && phase_ != Phase::Abort);
+  const bool aborts = late || (abort_written_ && phase_ != Phase::Rest && phase_ != Phase::Abort);
   const auto& stages = build_.node.stages;
   const bool drained =
       phase_ == Phase::Abort && in_phase_ == 2 * build_.tree + std::ranges::max(stages);
@@ -173,10 +176,17 @@ void AxiLife::move_nodes(const AxiCycle& c) {
     if (told().asks(x)) transfers_[x] = told().transfer;
   }
   for (Node x = 0; x < kAxiNodes; ++x) {
+    const Streams& s = streams_[x];
+    const bool keeps = told().program >> 3 & 1, others = build_.node.programs > 1 ? !keeps : s.fresh;
+    const bool unset = need(x) == 0 && s.in != In::Full && others;
     stream_in(c, x);
     stream_out(c, x);
+    if (!told().restart) continue;
+    transfers_[x] = Transfer{true, rtl::CFG_CONTROL,
+                             (told().program & 7) << rtl::CONTROL_PROGRAM_LSB |
+                                 unsigned{unset} << rtl::CONTROL_NO_WORDS |
+                                 unsigned{keeps} << rtl::CONTROL_KEEP | told().bank << 1 | 1};
   }
-  if (told().restart) transfers_.fill(Transfer{true, rtl::CFG_CONTROL, told().bank << 1 | 1});
   for (Node x = 0; x < kAxiNodes; ++x) {
     for (Port p = 0; p < 2; ++p) on_links_[x][p].push_back(c.links[x][p]);
   }
@@ -189,9 +199,9 @@ void AxiLife::move_nodes(const AxiCycle& c) {
   for (auto& outputs : on_links_) {
     for (auto& link : outputs) link.pop_front();
   }
-  if (told().asked && !told().transfer.write && read_.answer) {
-    read_.answer->data = *nodes_[*told().asked].answer();
-    read_.answer->came = true;
+  if (told().asked && !told().transfer.write && !read_.answers.empty()) {
+    read_.answers.front().data = *nodes_[*told().asked].answer();
+    read_.answers.front().came = true;
   }
 }
 
@@ -239,6 +249,7 @@ void AxiLife::reset() {
   in_phase_ = 0;
   wanted_ = repeat_ = false;
   bank_ = periods_ = cycles_ = limit_ = patience_ = held_ = missed_ = 0;
+  programs_ = last_program_ = place_ = 0;
   refuse_ = false;
   irq_ = irq_enable_ = 0;
   irq_pin_ = was_running_ = was_error_ = false;
@@ -267,7 +278,7 @@ bool AxiLife::sending(const AxiCycle& c, Node x) const {
 bool AxiLife::begun(const AxiCycle& c, Node x) const {
   const Streams& s = streams_[x];
   const bool takes = s.in == In::Packet && !under_way(told().phase) && !sending(c, x) &&
-                     told().phase != Phase::Shut;
+                     told().phase != Phase::Shut && (any(x) || need(x) != 0);
   return (s.in == In::Packet && s.words > 0) || s.in == In::Number || s.in == In::Dropping ||
          (takes && c.in_valid[x]);
 }
@@ -275,23 +286,25 @@ bool AxiLife::begun(const AxiCycle& c, Node x) const {
 /// The tables take words of this node that have not come since the last period.
 bool AxiLife::missing(Node x) const {
   const Streams& s = streams_[x];
-  const bool came = s.in == In::Full && s.words == s.need && !told().writes(x, rtl::CFG_OWN_WORDS);
-  return s.need != 0 && !came;
+  const bool came = s.in == In::Full && s.words == need(x) && !told().writes(x, rtl::CFG_OWN_WORDS);
+  return need(x) != 0 && !came;
 }
 
 void AxiLife::stream_in(const AxiCycle& c, Node x) {
   Streams& s = streams_[x];
-  const std::uint32_t most = s.need == 0 ? build_.node.capacity : s.need;
+  const std::uint32_t need = this->need(x), most = need == 0 ? build_.node.capacity : need;
+  const bool fits = any(x) || s.words == need;
   const bool asked = told().asks(x) || told().restart,
              free = !under_way(told().phase) && !sending(c, x);
-  const bool open = free && (told().phase != Phase::Shut || s.words > 0);
+  const bool none = !any(x) && need == 0;
+  const bool open = free && ((told().phase != Phase::Shut && !none) || s.words > 0);
   const bool ready =
       s.in == In::Dropping || (s.in == In::Packet && open && (!asked || s.words >= most));
   if (c.in_ready[x] != ready)
     fail(fmt::format("node {} {} a word", x, ready ? "takes no" : "takes"));
   const bool taken = c.in_valid[x] && ready;
   const bool begun = s.in == In::Packet && s.words > 0, dropping = s.in == In::Dropping;
-  const bool takes_number = s.in == In::Full || (s.in == In::Packet && !begun && s.need != 0);
+  const bool takes_number = s.in == In::Full || (s.in == In::Packet && !begun && need != 0);
   const auto drop = [this, x] {
     if (!reports_.back().drops) reports_.back().drops = x;
   };
@@ -311,7 +324,7 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
       ++s.words;
       if (!c.in[x].last) break;
       s.in = In::Number;
-      if (s.need == 0 || s.words == s.need) break;
+      if (any(x) || s.words == need) break;
       drop();
       s.in = In::Packet;
       s.words = 0;
@@ -322,7 +335,7 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
       s.in = In::Full;
       break;
     case In::Full:
-      if (free && (s.need == 0 || s.words == s.need)) break;
+      if (free && fits) break;
       if (free) drop();  // it came for other tables
       s.in = In::Packet;
       s.words = 0;
@@ -331,8 +344,13 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
       if (taken && c.in[x].last) s.in = In::Packet;
       break;
   }
-  if (told().writes(x, rtl::AXI_PACKET << rtl::CFG_REGION_LSB)) s.next = told().transfer.data;
-  if (told().swap) s.need = std::exchange(s.next, 0);
+  for (std::uint32_t k = 0; k < build_.node.programs; ++k) {
+    if (told().writes(x, rtl::AXI_PACKET << rtl::CFG_REGION_LSB | k))
+      s.next[k] = told().transfer.data;
+  }
+  if (told().swap) s.needs = std::exchange(s.next, {});
+  const bool begins = told().restart && told().phase != Phase::Abort;
+  if (told().swap || begins) s.fresh = told().swap;
   if (takes_number && told().writes(x, rtl::CFG_OWN_WORDS)) {
     s.in = In::Full;
     s.words = told().transfer.data;
@@ -427,22 +445,24 @@ void AxiLife::check_answer(const char* what, Direction& d, bool valid, unsigned 
   if (!valid) {
     if (d.shown) fail(fmt::format("the answer to a {} is withdrawn", what));
     const unsigned soon = kSoon + (&d == &read_ ? 2 * build_.tree : 0);
-    if (d.answer && cycle_ > d.done + soon) fail(fmt::format("no answer to a {}", what));
+    if (!d.answers.empty() && cycle_ > d.done + soon) fail(fmt::format("no answer to a {}", what));
     return;
   }
-  if (!d.answer) {
+  if (d.answers.empty()) {
     fail(fmt::format("an answer to no {}", what));
     return;
   }
-  if (!d.answer->came) fail(fmt::format("an answer to a {} that no node has given", what));
-  if (response != d.answer->response || !agrees(d.answer->data, data)) {
+  const Answer& answer = d.answers.front();
+  if (!answer.came) fail(fmt::format("an answer to a {} that no node has given", what));
+  if (response != answer.response || !agrees(answer.data, data)) {
     fail(fmt::format("a {} is answered with {}, {:#x}, not {}, {:#x}", what, response, data,
-                     d.answer->response, d.answer->data.value_or(0)));
+                     answer.response, answer.data.value_or(0)));
   }
   d.shown = !ready;
   if (!ready) return;
-  d.answer.reset();
-  answered_ = cycle_;
+  if (d.answers.size() == kMostAnswers) full_until_ = cycle_;
+  d.answers.pop_front();
+  if (&d == &read_) answered_ = cycle_;
 }
 
 void AxiLife::check_ready(const char* what, bool must, bool ready) {
@@ -453,7 +473,7 @@ void AxiLife::check_ready(const char* what, bool must, bool ready) {
 void AxiLife::do_request(const AxiCycle& c) {
   const bool write = !write_.addresses.empty() && !write_.data.empty();
   const bool read = !read_.addresses.empty();
-  const bool free = !write_.answer && !read_.answer;
+  const bool free = write_.answers.empty() && read_.answers.empty();
   if (!c.writes && !c.reads) {
     const bool restarts = commands_.back().restart;
     waited_ = (write || read) && free && !restarts ? waited_ + 1 : 0;
@@ -461,15 +481,18 @@ void AxiLife::do_request(const AxiCycle& c) {
     return;
   }
   waited_ = 0;
-  if (!free) fail("a request is done before the last was answered");
+  if (!read_.answers.empty()) fail("a request is done before the last read was answered");
+  if (c.writes && write_.answers.size() == kMostAnswers) fail("too many answers wait");
   if (c.writes ? !write : !read) {
     fail(fmt::format("a {} that nobody asked for", c.writes ? "write" : "read"));
     return;
   }
   // If the other kind was not served last, it must not have waited when this one could be chosen.
   Direction& d = c.writes ? write_ : read_;
-  const bool other_waits =
-      (c.writes ? read : write) && (c.writes ? read_ : write_).came <= std::max(d.came, answered_);
+  const std::uint64_t chosen = std::max(read_.came, answered_);
+  const bool other_waits = c.writes ? read && read_.came < write_.came
+                                    : write && std::max(write_.came, full_until_) <= chosen &&
+                                          write_.answers.size() < kMostAnswers;
   if (wrote_last_ == c.writes && other_waits) fail("reads and writes do not take turns");
   wrote_last_ = c.writes;
 
@@ -480,9 +503,9 @@ void AxiLife::do_request(const AxiCycle& c) {
   if (c.writes) {
     const auto [data, strobes] = d.data.front();
     d.data.pop_front();
-    d.answer = Answer{this->write(address, data, strobes)};
+    d.answers.push_back({this->write(address, data, strobes)});
   } else {
-    d.answer = this->read(address);
+    d.answers.push_back(this->read(address));
   }
   d.came = cycle_;
 }
@@ -543,15 +566,16 @@ bool AxiLife::writable(const Place& p) const {
     return p.node == 0 &&
            (p.flat == rtl::AXI_RUN || (p.flat >= rtl::AXI_BEGIN && p.flat < rtl::AXI_COMMIT) ||
             (p.flat == rtl::AXI_COMMIT && open_ && !pending_) || p.flat == rtl::AXI_IRQ ||
-            p.flat == rtl::AXI_IRQ_ENABLE || p.flat == rtl::AXI_LIMIT || p.flat == rtl::AXI_CANCEL ||
-            p.flat == rtl::AXI_PATIENCE || p.flat == rtl::AXI_REFUSE);
+            p.flat == rtl::AXI_IRQ_ENABLE || p.flat == rtl::AXI_LIMIT ||
+            p.flat == rtl::AXI_CANCEL || p.flat == rtl::AXI_PATIENCE || p.flat == rtl::AXI_REFUSE ||
+            p.flat == rtl::AXI_PROGRAMS || p.flat == rtl::AXI_LAST_PROGRAM);
   }
   if (p.node >= (p.all ? 1 : kAxiNodes)) return false;
   switch (p.region) {
     case rtl::CFG_REGISTERS:
       return !locked_ && (p.flat == rtl::CFG_OWN_WORDS ||
                           (p.flat >= rtl::CFG_DEAD && p.flat <= rtl::CFG_DEAD_AFTER));
-    case rtl::AXI_PACKET: return open_ && !pending_ && p.flat == 0;
+    case rtl::AXI_PACKET: return open_ && !pending_ && p.flat < build_.node.programs;
     case rtl::CFG_STORE:
       return !locked_ && p.part == node.kind.own_log() && p.index < node.capacity;
     case rtl::CFG_SLOTS:
@@ -626,6 +650,13 @@ unsigned AxiLife::write_control(std::uint32_t reg, std::uint32_t data) {
     case rtl::AXI_LIMIT: limit_ = data; return kOkay;
     case rtl::AXI_PATIENCE: patience_ = data; return kOkay;
     case rtl::AXI_REFUSE: refuse_ = data & 1; return kOkay;
+    case rtl::AXI_PROGRAMS:
+    case rtl::AXI_LAST_PROGRAM:
+      if (build_.node.programs == 1) return kOkay;
+      (reg == rtl::AXI_PROGRAMS ? programs_ : last_program_) =
+          reg == rtl::AXI_PROGRAMS ? data : data & 7;
+      place_ = 0;
+      return kOkay;
     case rtl::AXI_CANCEL:
       if (data >= kAxiNodes) return kSlverr;
       commands_.back().cancels = data;
@@ -681,6 +712,8 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
     case rtl::AXI_REFUSE: return refuse_;
     case rtl::AXI_HOLDER: return known().holder ? known().holder->bits() : 0;
     case rtl::AXI_MISSED: return missed_;
+    case rtl::AXI_PROGRAMS: return programs_;
+    case rtl::AXI_LAST_PROGRAM: return last_program_;
     case rtl::AXI_RADIX: return kAxiNodes | 1u << rtl::AXI_RING;
     default: return 0;
   }

@@ -89,7 +89,7 @@ class AxiLife {
     Phase phase = Phase::Rest;
     std::uint32_t in_phase = 0;
     bool restart = false, start = false, swap = false;
-    unsigned bank = 0;  ///< of a restart
+    unsigned bank = 0, program = 0;  ///< of a restart
     std::optional<Node> asked, cancels;
     bool all = false;  ///< it goes to all nodes
     Transfer transfer;
@@ -121,7 +121,7 @@ class AxiLife {
   struct Direction {
     std::deque<std::uint32_t> addresses;
     std::deque<std::pair<std::uint32_t, unsigned>> data;  ///< and strobes
-    std::optional<Answer> answer;                         ///< of the request that was done
+    std::deque<Answer> answers;                           ///< of the requests that were done
     bool shown = false;                                   ///< the fabric offers it
     std::uint64_t came = 0,
                   done = 0;  ///< cycles: the first request was complete; the last was done
@@ -131,8 +131,10 @@ class AxiLife {
   enum class In { Packet, Number, Full, Dropping };
   struct Streams {
     In in = In::Packet;
-    std::uint32_t words = 0;           ///< of the packet that has begun, or of the full one
-    std::uint32_t need = 0, next = 0;  ///< of a packet, if not 0: of these tables and of new ones
+    std::uint32_t words = 0;  ///< of the packet that has begun, or of the full one
+    /// Of a packet, by program, if not 0: of these tables and of new ones.
+    std::array<std::uint32_t, 8> needs{}, next{};
+    bool fresh = false;  ///< no period has begun with these tables
     struct Word {
       Known data;
       unsigned port;
@@ -155,6 +157,11 @@ class AxiLife {
   bool sending(const AxiCycle& c, Node x) const;
   bool begun(const AxiCycle& c, Node x) const;
   bool missing(Node x) const;
+  /// Words that a packet for the next period has; 0: any number, or with several programs none.
+  std::uint32_t need(Node x) const {
+    return streams_[x].needs[told().program % build_.node.programs];
+  }
+  bool any(Node x) const { return build_.node.programs == 1 && need(x) == 0; }
   void observe(const AxiCycle& c);
   void check_links(const AxiCycle& c);
   void check_answer(const char* what, Direction& d, bool valid, unsigned response,
@@ -202,8 +209,10 @@ class AxiLife {
 
   Direction write_, read_;
   std::optional<bool> wrote_last_;
-  std::uint64_t answered_ = 0;  ///< the cycle in which the last answer was taken
-  unsigned waited_ = 0;         ///< cycles in which nothing held the first request back
+  static constexpr std::size_t kMostAnswers = 2;  ///< to writes, that may wait
+  /// Cycles: the answer to the last read was taken; so many waited for the last time.
+  std::uint64_t answered_ = 0, full_until_ = 0;
+  unsigned waited_ = 0;  ///< cycles in which nothing held the first request back
 
   // The transaction.
   bool open_ = false, pending_ = false, bad_length_ = false, bad_checksum_ = false;
@@ -214,6 +223,7 @@ class AxiLife {
   std::uint32_t in_phase_ = 0;  ///< its cycles before this one
   bool wanted_ = false, repeat_ = false;
   unsigned bank_ = 0;
+  std::uint32_t programs_ = 0, last_program_ = 0, place_ = 0;  ///< to run; which one is next
   std::uint32_t periods_ = 0, cycles_ = 0, limit_ = 0, patience_ = 0, held_ = 0, missed_ = 0;
   bool refuse_ = false, was_pin_ = false;
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 
 #include "export/export.hpp"
 #include "programs.hpp"
@@ -195,8 +196,9 @@ class Master {
     const auto programs = random_programs(random_, build_, kAxiNodes, own_, random_.chance(40));
     std::vector<AxiWrite> words;
     const bool to_all = random_.chance(25);  // the first node's for all of them
+    const std::uint32_t number = random_.below(build_.programs);
     for (Node x = 0; x < (to_all ? 1 : kAxiNodes); ++x) {
-      for (const Transfer& t : table_transfers(programs[x], build_, 0)) {
+      for (const Transfer& t : table_transfers(programs[x], build_, 0, number)) {
         const std::uint32_t region = all_of(t.address >> rtl::CFG_REGION_LSB, to_all);
         words.push_back(
             {address(x, region, t.address & ((1u << rtl::CFG_REGION_LSB) - 1)), t.data});
@@ -204,7 +206,7 @@ class Master {
     }
     need_ = random_.chance(60) ? own_ : 0;
     for (Node x = 0; need_ != 0 && x < (to_all ? 1 : kAxiNodes); ++x)
-      words.push_back({address(x, all_of(rtl::AXI_PACKET, to_all), 0), need_});
+      words.push_back({address(x, all_of(rtl::AXI_PACKET, to_all), number), need_});
     auto length = static_cast<std::uint32_t>(words.size());
     std::uint32_t checksum = axi_checksum(words);
     const std::uint32_t fault = random_.below(14);
@@ -292,7 +294,8 @@ class Master {
     const std::uint32_t words = random_.between(2, 4 * build_.capacity);
     packet(words > build_.capacity ? PacketTooLong : Packet, x, words);
     for (unsigned i = random_.between(1, 3); i-- > 0;) {
-      const AxiWrite need{address(0, rtl::AXI_ALL_PACKETS, 0), random_.below(build_.capacity + 1)};
+      const AxiWrite need{address(0, rtl::AXI_ALL_PACKETS, random_.below(build_.programs)),
+                          random_.below(build_.capacity + 1)};
       write(Begin, control(rtl::AXI_BEGIN), 1);
       write(PacketLength, need.address, need.data);
       commit(1, axi_checksum({&need, 1}));
@@ -359,6 +362,11 @@ class Master {
         write(Patience, control(AXI_PATIENCE), random_.chance(70) ? 0 : random_.below(150));
         break;
       case Refuse: write(Refuse, control(AXI_REFUSE), random_.chance(70) ? 0 : word()); break;
+      case Programs: write(Programs, control(AXI_PROGRAMS), word()); break;
+      case LastProgram:
+        write(LastProgram, control(AXI_LAST_PROGRAM),
+              random_.chance(70) ? random_.below(3) : word());
+        break;
       case Cancel: write(Cancel, control(AXI_CANCEL), random_.chance(90) ? x : no_node()); break;
       case SlotWord: {
         const std::uint32_t entry = random_.below(build_.slot_depth) << CFG_SLOT_LSB;
@@ -382,7 +390,9 @@ class Master {
         break;
       case OwnWords: reg(OwnWords, x, CFG_OWN_WORDS, random_.below(build_.capacity + 1)); break;
       case PacketLength:
-        write(PacketLength, address(x, all_of(AXI_PACKET, x == 0 && random_.chance(30)), 0),
+        write(PacketLength,
+              address(x, all_of(AXI_PACKET, x == 0 && random_.chance(30)),
+                      random_.below(build_.programs)),
               random_.chance(60)   ? 0
               : random_.chance(20) ? build_.capacity + 1
                                    : own_);
@@ -440,9 +450,7 @@ class Master {
   std::uint32_t high_bit(unsigned from) {
     return 1u << random_.between(from, axi_.index_w + rtl::AXI_PART_W - 1);
   }
-  std::uint32_t other_region() {
-    return std::array{5u, 7u, 8u, 11u, 12u, 13u}[random_.below(6)];
-  }
+  std::uint32_t other_region() { return std::array{5u, 7u, 8u, 11u, 12u, 13u}[random_.below(6)]; }
   /// The region of tables, or that of all nodes' tables.
   static std::uint32_t all_of(std::uint32_t region, bool to_all) {
     return to_all ? region | 8 : region;
@@ -461,7 +469,7 @@ class Master {
                    address(random_.between(1, kAxiNodes), AXI_ALL_SLOTS, 0),
                    address(random_.between(1, kAxiNodes), AXI_ALL_LISTS, 0),
                    address(random_.between(1, kAxiNodes), AXI_ALL_PACKETS, 0),
-                   address(x, AXI_PACKET, high_bit(0)),
+                   address(x, AXI_PACKET, high_bit(std::bit_width(build_.programs - 1))),
                    address(0, AXI_ALL_SLOTS, slots), address(0, AXI_ALL_LISTS, lists),
                    address(no_node(), CFG_SLOTS, 0), address(no_node(), CFG_LISTS, 0)});
   }
@@ -507,7 +515,8 @@ class Master {
                    address(x, CFG_REGISTERS, CFG_MODEL | high_bit(8)),
                    address(no_node(), CFG_REGISTERS, CFG_STATUS), address(x, CFG_SLOTS, 0),
                    address(x, CFG_LISTS, 0), address(x, CFG_ARRIVED, 0),
-                   address(x, other_region(), 0), address(x, AXI_PACKET, 0), address(x, CFG_STORE, build_.capacity),
+                   address(x, other_region(), 0), address(x, AXI_PACKET, build_.programs - 1),
+                   address(x, CFG_STORE, build_.capacity),
                    address(x, CFG_STORE, build_.stored_logs() << CFG_LOG_LSB),
                    address(no_node(), CFG_STORE, 0), address(1, AXI_CONTROL, AXI_STATUS),
                    control(AXI_REGISTERS), control(AXI_STATUS | high_bit(6))});
@@ -526,7 +535,8 @@ class Master {
 const std::vector<std::string>& axi_operations() {
   static const std::vector<std::string> names = listed(
       "start; start, repeat; stop; abort; begin; length; checksum; commit; "
-      "clear interrupts; enable interrupts; limit; patience; refuse; cancel; slot word; "
+      "clear interrupts; enable interrupts; limit; patience; refuse; programs; last program; "
+      "cancel; slot word; "
       "list word; table word nowhere; own word; own words; packet length; "
       "own words, too many; dead; dead after; dead after, too large; control of a node; "
       "write where nothing is; write, not aligned; part of a word; no part of a word; "

@@ -23,6 +23,8 @@ enum class AxiOperation : unsigned {
   Limit,
   Patience,
   Refuse,
+  Programs,
+  LastProgram,
   Cancel,
   SlotWord,
   ListWord,

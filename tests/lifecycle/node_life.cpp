@@ -78,11 +78,16 @@ void NodeLife::cycle(const NodeInputs& in) {
     }
   }
   if (in.reset) {
-    dead_ = dead_after_ = shift_ = initiator_ = bank_ = restarting_ = 0;
+    dead_ = dead_after_ = shift_ = initiator_ = bank_ = number_ = restarting_ = 0;
+    keep_ = ran_ = false;
     std::ranges::fill(partner_, 0);
     std::ranges::fill(lengths_, Known{});
   } else if (restart) {
-    bank_ = build_.double_buffered ? in.transfer->data >> 1 & 1 : 0;
+    const std::uint32_t data = in.transfer->data;
+    bank_ = build_.double_buffered ? data >> 1 & 1 : 0;
+    number_ = (data >> rtl::CONTROL_PROGRAM_LSB) % build_.programs;
+    keep_ = build_.programs > 1 && (data >> rtl::CONTROL_KEEP & 1);
+    if (data >> rtl::CONTROL_NO_WORDS & 1) own_words_ = 0;
   }
   if (restarting_ > 0) --restarting_;
   life_ = in.reset          ? Life::Reset
@@ -102,7 +107,7 @@ void NodeLife::step_core(const NodeInputs& in, bool held) {
     }
     quiet_ = std::min(quiet_ + 1, kHeld);
     for (Port p = 0; p < build_.kind.ports; ++p) {
-      if (in.links[p].valid) forget(build_.kind.single_port ? 0 : p);
+      if (in.links[p].valid && build_.kind.adaptive) forget(build_.kind.single_port ? 0 : p);
     }
     run_.reset();
     waiting_.reset();
@@ -145,22 +150,27 @@ std::vector<std::uint32_t> NodeLife::before(unsigned cycles,
 
 void NodeLife::begin_run() {
   const Bank& bank = banks_[bank_];
+  // The program's first line is followed by the others; behind the last one the memory begins.
+  const auto place = [this](std::uint32_t i, std::size_t depth) {
+    return (i + number_ * depth / build_.programs) % depth;
+  };
   model::NodeSetup setup;
   program_ = {};
   // A one-cycle node reads its entries one cycle later than others.
   const unsigned first = build_.kind.one_cycle ? 1 : 2;
   const auto read = [&](unsigned cycles, unsigned entry) {
-    return decode_slot(before(cycles, bank.slots[entry]), build_.kind);
+    return decode_slot(before(cycles, bank.slots[place(entry, bank.slots.size())]), build_.kind);
   };
   setup.first_reads = {{read(first, 0)}, {read(first - 1, 0), read(first - 1, 1)}};
   for (const auto& list : bank.lists) {
     program_.channels.emplace_back();
     for (unsigned i = 0; i < list.size(); ++i) {
-      program_.channels.back().push_back(decode_segment(before(i < 2 ? 2 - i : 0, list[i])));
+      program_.channels.back().push_back(
+          decode_segment(before(i < 2 ? 2 - i : 0, list[place(i, list.size())])));
     }
   }
-  for (const auto& words : bank.slots) {
-    program_.slots.push_back(decode_slot(words, build_.kind));
+  for (unsigned i = 0; i < bank.slots.size(); ++i) {
+    program_.slots.push_back(decode_slot(bank.slots[place(i, bank.slots.size())], build_.kind));
   }
   if (build_.kind.in_order) {  // one run, of as many words as there are addresses
     program_.channels = {{{.log = build_.kind.own_log(), .run = 0, .count = 1}}};
@@ -169,6 +179,12 @@ void NodeLife::begin_run() {
   for (std::uint32_t i = 0; i < own_words_.value(); ++i) {
     own_.push_back(store_[build_.kind.own_log()][i].value_or(0));
   }
+
+  for (unsigned g = 0; keep_ && ran_ && g < build_.kind.logs(); ++g) {
+    auto& words = setup.kept.emplace_back();
+    for (std::uint32_t i = 0; i < ends_[g]; ++i) words.push_back(store_[g][i].value_or(0));
+  }
+  ran_ = true;
 
   setup.kind = build_.kind;
   setup.flit_w = build_.flit_w;
@@ -192,12 +208,9 @@ void NodeLife::begin_run() {
   keep_arrivals();
 }
 
-/// Flits that arrive while the node is reset may be stored or not.
+/// Flits that arrive while an adaptive node is reset may be stored or not.
 void NodeLife::forget(unsigned log) {
-  const std::uint32_t begin = build_.kind.adaptive ? 0 : ends_[log];
-  const std::uint32_t most = build_.kind.adaptive ? build_.capacity : kHeld;
-  for (std::uint32_t i = begin; i < build_.capacity && i < begin + most; ++i)
-    store_[log][i].reset();
+  std::ranges::fill(store_[log], Known{});
   lengths_[log].reset();
 }
 
@@ -349,8 +362,9 @@ Known NodeLife::read_register(std::uint32_t address) const {
     case rtl::CFG_PORTS: return build_.kind.ports;
     case rtl::CFG_CHANNELS: return build_.kind.channels;
     case rtl::CFG_MODEL:
-      return model_register(build_.kind) | std::uint32_t{build_.double_buffered}
-                                               << rtl::MODEL_DOUBLE_BUFFERED;
+      return model_register(build_.kind) |
+             (std::bit_width(build_.programs) - 1u) << rtl::MODEL_PROGRAMS |
+             std::uint32_t{build_.double_buffered} << rtl::MODEL_DOUBLE_BUFFERED;
     case rtl::CFG_SLOT_DEPTH: return build_.slot_depth;
     case rtl::CFG_LIST_DEPTH: return build_.list_depth;
     case rtl::CFG_CAPACITY: return build_.capacity;

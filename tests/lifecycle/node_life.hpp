@@ -20,6 +20,7 @@ struct NodeBuild {
   NodeKind kind = {};
   std::uint32_t slot_depth = 8, list_depth = 8, capacity = 16;
   bool double_buffered = false;
+  std::uint32_t programs = 1;
   std::uint32_t messages = rtl::ADAPTIVE_MESSAGES;
   unsigned len_w = rtl::SLOT_LEN_W, repeat_w = rtl::SLOT_REPEAT_W;
   unsigned flit_w = 32;  ///< at most 32
@@ -109,7 +110,8 @@ class NodeLife {
   std::uint64_t dead_ = 0;
   std::uint32_t dead_after_ = 0, shift_ = 0, initiator_ = 0;
   std::vector<std::uint32_t> partner_;
-  unsigned bank_ = 0;
+  unsigned bank_ = 0, number_ = 0;   ///< of the program
+  bool keep_ = false, ran_ = false;  ///< the logs go on; since a reset there was a run
 
   Life life_ = Life::Reset;
   unsigned restarting_ = 0;  ///< cycles of the restart that are still to come

@@ -126,12 +126,13 @@ class Generator {
   /// New tables, and sometimes own words, for all nodes; into any bank, even one that runs.
   void load() {
     const unsigned bank = random_.below(build_.banks());
+    const std::uint32_t number = random_.below(build_.programs);
     if (random_.chance(50)) own_ = random_.between(0, 8);
     const auto programs = random_programs(random_, build_, kNodes, own_, random_.below(3));
     const bool own = random_.chance(60);
     const bool settings = build_.kind.adaptive && random_.chance(60);
     for (Node x = 0; x < kNodes; ++x) {
-      for (const Transfer& t : table_transfers(programs[x], build_, bank)) {
+      for (const Transfer& t : table_transfers(programs[x], build_, bank, number)) {
         const bool slots = t.address >> rtl::CFG_REGION_LSB & 1;
         transfer(x, slots ? bank ? kSlotBank1 : kSlotBank0 : bank ? kListBank1 : kListBank0, t);
       }
@@ -148,11 +149,19 @@ class Generator {
     cycle_ = std::ranges::max(busy_) + random_.below(3);
   }
 
+  /// The program that begins, whether its logs go on, and whether there are still own words.
+  std::uint32_t program() {
+    return random_.below(build_.programs) << rtl::CONTROL_PROGRAM_LSB |
+           std::uint32_t{random_.chance(40)} << rtl::CONTROL_KEEP |
+           std::uint32_t{random_.chance(10)} << rtl::CONTROL_NO_WORDS;
+  }
+
   void restart() {
     const unsigned bank = random_.below(build_.banks());
+    const std::uint32_t next = program();
     for (Node x = 0; x < kNodes; ++x) {
       if (random_.chance(3)) continue;
-      write(x, bank ? kRestartOtherBank : kRestart, rtl::CFG_CONTROL, bank << 1 | 1);
+      write(x, bank ? kRestartOtherBank : kRestart, rtl::CFG_CONTROL, next | bank << 1 | 1);
     }
     cycle_ = std::ranges::max(busy_);
     held_.emplace_back(cycle_, cycle_ + 2);
@@ -201,8 +210,9 @@ class Generator {
     const bool rare = random_.chance(4);  // an operation that disturbs everything after it
     switch (what) {
       case kStart: return rare ? std::optional(Transfer{}) : std::nullopt;
-      case kRestart: return rare ? std::optional(write(CFG_CONTROL, 1)) : std::nullopt;
-      case kRestartOtherBank: return rare ? std::optional(write(CFG_CONTROL, 3)) : std::nullopt;
+      case kRestart: return rare ? std::optional(write(CFG_CONTROL, program() | 1)) : std::nullopt;
+      case kRestartOtherBank:
+        return rare ? std::optional(write(CFG_CONTROL, program() | 3)) : std::nullopt;
       case kNoRestart: return write(CFG_CONTROL, random_.word() & ~1u);
       case kOwnWords: return write(CFG_OWN_WORDS, random_.below(build_.capacity + 1));
       case kTooManyOwnWords: return write(CFG_OWN_WORDS, too_large(build_.capacity + 1));

@@ -42,7 +42,7 @@ NodeKind join(NodeKind kind, bool all_ops) {
 const std::vector<NodeVariant>& node_variants() {
   using Kind = NodeKind;
   static const std::vector<NodeVariant> all{
-      variant<Vnode_single>("single-port", Kind{2, true}, true),
+      variant<Vnode_single>("single-port", Kind{2, true}, true, {.programs = 4}),
       variant<Vnode_single_half>("single-port, half duplex", Kind{2, true, true}, false),
       variant<Vnode_all>(
           "all-port", Kind{2}, false,
@@ -51,7 +51,7 @@ const std::vector<NodeVariant>& node_variants() {
       variant<Vnode_one_cycle>("one-cycle", Kind{2, true, false, 1, false, true}, false,
                                {.repeat_w = 3}),
       variant<Vnode_one_cycle_all>("one-cycle, all-port", Kind{2, false, false, 2, false, true},
-                                   true),
+                                   true, {.programs = 2}),
       variant<Vnode_adaptive>("adaptive", Kind{2, false, false, 1, true}, false, {.messages = 8}),
       variant<Vnode_adaptive_single>("adaptive, single-port", Kind{2, true, false, 1, true}, true,
                                      {.messages = 8}),
@@ -60,9 +60,10 @@ const std::vector<NodeVariant>& node_variants() {
                                    {.messages = 8, .faults = false}),
       variant<Vnode_in_order>("in order, few checks", Kind{2, true, false, 1, false, false, true},
                               false, {.flit_w = 8, .faults = false, .error_detail = false}),
-      variant<Vnode_join>("join", join({2}, false), true),
+      variant<Vnode_join>("join", join({2}, false), true, {.programs = 4}),
       variant<Vnode_join_half>("join, half duplex, ten ports, all operators",
-                               join({10, false, true, 10}, true), false, {.flit_w = 8}),
+                               join({10, false, true, 10}, true), false,
+                               {.programs = 2, .flit_w = 8}),
       variant<Vnode_join_four>("join, four ports, all operators", join({4, false, false, 4}, true),
                                false, {.flit_w = 16}),
       // The same RTL as Yosys reads it, for hardware.
@@ -71,7 +72,7 @@ const std::vector<NodeVariant>& node_variants() {
                                      false, {.repeat_w = 3}),
       variant<Vnode_four_yosys>("four ports, by Yosys", Kind{4, false, false, 4}, true,
                                 {.flit_w = 16}),
-      variant<Vnode_join_yosys>("join, by Yosys", join({2}, false), true),
+      variant<Vnode_join_yosys>("join, by Yosys", join({2}, false), true, {.programs = 4}),
   };
   return all;
 }

@@ -190,7 +190,7 @@ std::vector<NodeProgram> random_programs(Random& random, const NodeBuild& build,
 }
 
 std::vector<Transfer> table_transfers(const NodeProgram& program, const NodeBuild& build,
-                                      unsigned bank) {
+                                      unsigned bank, std::uint32_t number) {
   std::vector<Transfer> transfers;
   const auto write = [&](std::uint32_t region, std::uint32_t address,
                          const std::vector<std::uint32_t>& words) {
@@ -199,18 +199,17 @@ std::vector<Transfer> table_transfers(const NodeProgram& program, const NodeBuil
           {true, bank << rtl::CFG_BANK_LSB | region << rtl::CFG_REGION_LSB | address++, word});
     }
   };
-  std::uint32_t entry = 0;
-  for (const SlotEntry& e : program.slots) {
-    write(rtl::CFG_SLOTS, entry++ << rtl::CFG_SLOT_LSB, encode(e, build.kind));
-  }
-  write(rtl::CFG_SLOTS, entry << rtl::CFG_SLOT_LSB, std::vector<std::uint32_t>(build.slot_words()));
+  std::uint32_t entry = number * build.slot_depth / build.programs;
+  const auto slot = [&] { return entry++ % build.slot_depth << rtl::CFG_SLOT_LSB; };
+  for (const SlotEntry& e : program.slots) write(rtl::CFG_SLOTS, slot(), encode(e, build.kind));
+  write(rtl::CFG_SLOTS, slot(), std::vector<std::uint32_t>(build.slot_words()));
   for (std::uint32_t c = 0; c < build.kind.channels; ++c) {
-    std::uint32_t address = c << rtl::CFG_CHANNEL_LSB;
-    for (const Segment& s : program.channels[c]) {
-      write(rtl::CFG_LISTS, address, encode(s));
-      address += 1u << rtl::CFG_SEG_LSB;
-    }
-    write(rtl::CFG_LISTS, address, std::vector<std::uint32_t>(rtl::SEG_W / 32));
+    std::uint32_t segment = number * build.list_depth / build.programs;
+    const auto next = [&] {
+      return c << rtl::CFG_CHANNEL_LSB | segment++ % build.list_depth << rtl::CFG_SEG_LSB;
+    };
+    for (const Segment& s : program.channels[c]) write(rtl::CFG_LISTS, next(), encode(s));
+    write(rtl::CFG_LISTS, next(), std::vector<std::uint32_t>(rtl::SEG_W / 32));
   }
   return transfers;
 }

@@ -12,8 +12,8 @@ std::vector<NodeProgram> random_programs(Random& random, const NodeBuild& build,
                                          std::uint32_t own, unsigned spoiled);
 
 /// The program's words as they are written to a node, with addresses of the configuration port;
-/// zeros follow the table and the lists.
+/// zeros follow the table and the lists. `number`: which of the node's programs it is.
 std::vector<Transfer> table_transfers(const NodeProgram& program, const NodeBuild& build,
-                                      unsigned bank);
+                                      unsigned bank, std::uint32_t number = 0);
 
 }  // namespace gossamer::test

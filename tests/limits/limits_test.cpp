@@ -20,6 +20,7 @@
 #include "driver/suite.hpp"
 #include "engines/prepared.hpp"
 #include "export/export.hpp"
+#include "export/plans.hpp"
 #include "runner/fabric_runner.hpp"
 #include "schedule/faults.hpp"
 #include "schedule/jsonl.hpp"
@@ -177,8 +178,8 @@ struct Cases {
         {"tables", [&] { compile(ring, 2, 2); }},
         {"tables of an exchange", [&] { compile(exchange, 2, 4); }},
         {"expected logs", [&] { expected_logs(ring, node_kind(ring, 2), payload); }},
-        {"AXI text", [&] { axi_text(ring, 2); }},
-        {"AXI header", [&] { axi_header(ring, 2, "ring"); }},
+        {"AXI text", [&] { axi_text(export_test::alone(ring, 2)); }},
+        {"AXI header", [&] { axi_header(export_test::alone(ring, 2), "ring"); }},
         {"the oracle of the links", [&] { tb::LinkOracle(ring, time, sizes, payload); }},
     };
   }

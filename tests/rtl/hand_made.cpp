@@ -4,7 +4,7 @@ namespace gossamer::test {
 
 HandMade::HandMade(std::string_view topology, bool single_port, bool half_duplex,
                    bool many_channels)
-    : image_{Topology::parse(topology), {}, {}, {}, {}, {}, 0} {
+    : image_{.topology = Topology::parse(topology)} {
   NodeKind& kind = image_.kind;
   kind.ports = tb::tile_ports(image_.topology.ports());
   kind.single_port = single_port;

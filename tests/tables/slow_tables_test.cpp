@@ -222,7 +222,7 @@ bool same_tables(const CompiledSchedule& a, const CompiledSchedule& b) {
   return a.time.start == b.time.start && a.time.last_arrival == b.time.last_arrival &&
          a.image.programs == b.image.programs && a.image.program_of == b.image.program_of &&
          a.image.capacity == b.image.capacity && a.flits_expected == b.flits_expected &&
-         std::ranges::equal(a.sums, b.sums, [](const SumPlace& x, const SumPlace& y) {
+         std::ranges::equal(a.held, b.held, [](const Held& x, const Held& y) {
            return x.node == y.node && x.message == y.message && x.place.log == y.place.log &&
                   x.place.index == y.place.index;
          });

@@ -31,7 +31,8 @@ struct Request {
   std::optional<std::uint32_t> pieces = std::nullopt;  ///< of a message; none: what is best
   bool fewest_rounds = false;                          ///< is best, and not the fewest cycles
   Members members = {};                                ///< who takes part
-  Sizes sizes = {};  ///< of the messages, if they are not equally long
+  Sizes sizes = {};    ///< of the messages, if they are not equally long
+  bool joins = false;  ///< do its nodes join, because other schedules of theirs reduce?
   /// If something is dead, what was asked: the request is of what remains of that.
   std::shared_ptr<const Whole> whole = nullptr;
   const Topology& whole_topology() const { return whole ? whole->schedule.topology() : topology; }

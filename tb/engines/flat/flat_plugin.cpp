@@ -42,19 +42,25 @@ class FlatEngine final : public Fabric {
     reset();
     check(image);
     for (Node x = 0; x < nodes_; ++x) {
-      write_program(image.programs[image.program_of[x]], image.kind,
-                    [&](unsigned region, unsigned address, const std::vector<std::uint32_t>& data) {
-                      for (const std::uint32_t word : data) write(x, region, address++, word);
-                    });
+      for (std::size_t k = 0; k < image.held(); ++k) write_program(x, image, k);
       write_own_words(x, image);
       write_place(x, image);
     }
-    clock_edge();  // reads the first entries
-    cycle_ = last_sent_ = last_arrival_ = flits_moved_ = 0;
-    done_ = false;
-    read_back_ = false;
-    model_->start_i = 1;
+    begin();
     open_trace();
+  }
+
+  void restart(unsigned number, bool keeps) override {
+    for (Node x = 0; x < nodes_; ++x) {
+      write(x, rtl::CFG_REGISTERS, rtl::CFG_CONTROL,
+            number << rtl::CONTROL_PROGRAM_LSB | unsigned{keeps} << rtl::CONTROL_KEEP | 1);
+    }
+    for (unsigned edge = 0; edge < 2 + stages_; ++edge) clock_edge();
+    begin();
+  }
+
+  void set_word(Node x, unsigned log, std::uint32_t index, std::uint32_t word) override {
+    write(x, rtl::CFG_STORE, log << rtl::CFG_LOG_LSB | index, word);
   }
 
   void run(std::uint64_t cycles) override {
@@ -177,8 +183,28 @@ class FlatEngine final : public Fabric {
   }
 
   /// Was this library built for the image's kind of nodes, and are its memories large enough?
-  void check(const FabricImage& image) const {
-    check_fits(image, read_build([this](unsigned r) { return read(0, rtl::CFG_REGISTERS, r); }));
+  void check(const FabricImage& image) {
+    build_ = read_build([this](unsigned r) { return read(0, rtl::CFG_REGISTERS, r); });
+    check_fits(image, build_);
+  }
+
+  /// The start pulse comes in the cycle that follows.
+  void begin() {
+    clock_edge();  // reads the first entries
+    cycle_ = last_sent_ = last_arrival_ = flits_moved_ = 0;
+    done_ = false;
+    read_back_ = false;
+    model_->start_i = 1;
+  }
+
+  void write_program(Node x, const FabricImage& image, std::size_t k) const {
+    const auto write_words = [&](unsigned region, unsigned address,
+                                 const std::vector<std::uint32_t>& words) {
+      for (const std::uint32_t word : words) write(x, region, address++, word);
+    };
+    gossamer::write_program(image.program(x, k), image.kind, write_words,
+                            image.begin(k, build_.depths.slots),
+                            image.begin(k, build_.depths.segments));
   }
 
   void write_own_words(Node x, const FabricImage& image) const {
@@ -248,6 +274,7 @@ class FlatEngine final : public Fabric {
   std::uint32_t seed_;
   std::unique_ptr<VerilatedContext> context_;
   std::unique_ptr<Model> model_;
+  NodeBuild build_;
   Node nodes_ = 0;
   Port ports_ = 0;
   bool adaptive_ = false, single_port_ = false;

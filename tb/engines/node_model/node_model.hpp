@@ -150,7 +150,7 @@ class NodeModel {
         flit_w_(setup.flit_w),
         zeros_unknown_(setup.zeros_unknown),
         player_(setup),
-        logs_(kind_, setup.own_words, setup.capacity),
+        logs_(setup),
         errors_(kind_),
         senders_(kind_.ports),
         receivers_(kind_.ports, Receiver(kind_.adaptive)),

@@ -15,9 +15,10 @@ namespace gossamer::model {
 /// The message store of a node: append-only logs (docs/hardware/table-format.md, "Message store").
 class MessageLogs {
  public:
-  MessageLogs(const NodeKind& kind, std::span<const std::uint32_t> own, std::uint32_t capacity)
-      : kind_(kind), capacity_(capacity), logs_(kind.own_log() + 1) {
-    logs_.back().assign(own.begin(), own.end());
+  explicit MessageLogs(const NodeSetup& setup)
+      : kind_(setup.kind), capacity_(setup.capacity), logs_(kind_.own_log() + 1) {
+    logs_.back().assign(setup.own_words.begin(), setup.own_words.end());
+    std::ranges::copy(setup.kept, logs_.begin());
   }
 
   /// Has this word arrived, or did the node start with it?

@@ -19,6 +19,8 @@ struct NodeSetup {
   const NodeProgram* program = nullptr;
   std::span<const std::uint32_t> own_words = {};
   std::uint32_t capacity = 0;  ///< words that a log can hold
+  /// What the logs of arrivals hold at the start if they go on; empty: they begin.
+  std::vector<std::vector<std::uint32_t>> kept = {};
   /// What the first reads of the table give if the program was written as the run began: for each
   /// of them the first entries. Usually none.
   std::vector<std::vector<SlotEntry>> first_reads;

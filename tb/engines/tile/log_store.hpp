@@ -25,6 +25,15 @@ class LogStores {
  public:
   void load(const FabricImage& image, Node first, Node last);
 
+  /// All logs of arrivals begin again.
+  void forget() {
+    for (Written& w : written_)
+      w = {.length = single_ ? own_size(static_cast<Node>(&w - written_.data())) : 0};
+  }
+  /// Writes a word of a log that is explicit, or an own one.
+  void set_word(Node i, unsigned log, std::uint32_t index, std::uint32_t word) {
+    (log < logs_ ? words_[begin(i, log) + index] : own_[own_begin_[i] + index]) = word;
+  }
   /// For local node `i`.
   std::uint32_t length(Node i, unsigned log) const { return written_[at(i, log)].length; }
 

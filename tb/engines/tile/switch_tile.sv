@@ -24,6 +24,8 @@ module switch_tile #(
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
   input  logic                                    start_i,
+  input  logic [gossamer_pkg::CONTROL_PROGRAM_W-1:0] program_i,
+  input  logic                                    keep_i,
   input  logic [ADDR_W-1:0]                       own_words_i,
   input  logic [ADDR_W-1:0]                       capacity_i,
   input  logic [PORTS-1:0]                        dead_i,
@@ -126,10 +128,10 @@ module switch_tile #(
   end
 
   switch_core #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .MODEL(MODEL), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
-    .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .STAGED(STAGED)
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .MODEL(MODEL | (32'd3 << gossamer_pkg::MODEL_PROGRAMS)), .MESSAGES(MESSAGES),
+    .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .STAGED(STAGED)
   ) i_core (
-    .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i, .dead_i, .dead_after_i,
+    .clk_i, .rst_ni, .start_i, .program_i, .keep_i, .own_words_i, .capacity_i, .dead_i, .dead_after_i,
     .shift_i, .partner_i(partner), .initiated_i, .initiator_i, .query_i('0), .arrived_o(),
     .link_stages_i(link_stages),
     .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,

@@ -128,8 +128,21 @@ class TileEngine final : public Fabric {
     build_nodes(image);
     wire(image.topology);
     store_.load(image, first_, last_);
-    tables_.load(image, first_, last_);
-    reset(image);
+    tables_.load(image, first_, last_, std::uint32_t{1} << Tile::kTableAddrBits);
+    unused_bits_ = rtl::CONTROL_PROGRAM_W - image.kind.programs;
+    set_up(image);
+    reset(0, false);
+  }
+
+  void set_word(Node x, unsigned log, std::uint32_t index, std::uint32_t word) override {
+    store_.set_word(x - first_, log, index, word);
+  }
+
+  void restart(unsigned program, bool keeps) override {
+    if (!keeps) store_.forget();
+    slots_.clear_slots(crossings_.slots(), *std::ranges::max_element(stages_));
+    rests_.assign(nodes_.size(), {});
+    reset(program, keeps);
   }
 
   void join(Ranks& ranks) override {
@@ -259,8 +272,10 @@ class TileEngine final : public Fabric {
   const auto& root(Node x) const { return nodes_.root(x); }
 
   void build_nodes(const FabricImage& image) {
-    if (image.kind.ports != P || image.kind.channels != C ||
-        model_register(image.kind) != Tile::kModel || (image.most_stages() != 0) != Tile::kStaged) {
+    NodeKind kind = image.kind;
+    kind.programs = 0;  // tiles hold as many as there can be
+    if (kind.ports != P || kind.channels != C || model_register(kind) != Tile::kModel ||
+        (image.most_stages() != 0) != Tile::kStaged) {
       throw std::logic_error("tile engine loaded with an image for another kind of node");
     }
     waves_.close();
@@ -285,18 +300,12 @@ class TileEngine final : public Fabric {
     return static_cast<std::uint32_t>(Slots::stride(boundary_.end()));
   }
 
-  void reset(const FabricImage& image) {
-    cycle_ = 0;
-    last_arrival_ = 0;
-    flits_moved_ = 0;
-    done_ = false;
+  void set_up(const FabricImage& image) {
     dead_cycle_ = image.dead_cycle;
     dead_ = image.dead;
     for (Node i = 0; i < nodes_.size(); ++i) {
       const Node x = first_ + i;
       auto& r = root(i);
-      r.link_valid_i = 0;
-      r.start_i = 0;
       r.own_words_i = image.own_size(x);
       r.capacity_i = image.capacity;
       const bool dead = !image.dead.empty() && image.dead_cycle == 0;
@@ -306,6 +315,21 @@ class TileEngine final : public Fabric {
         for (Port p = 0; p < P; ++p) words(r.link_stages_i)[p] = stages_[p];
       }
       if constexpr (Tile::kAdaptive) place(r, image, x);
+    }
+  }
+
+  /// Cycle 0 of a run by this program, whose logs go on or begin.
+  void reset(unsigned program, bool keeps) {
+    cycle_ = 0;
+    last_arrival_ = 0;
+    flits_moved_ = 0;
+    done_ = false;
+    for (Node i = 0; i < nodes_.size(); ++i) {
+      auto& r = root(i);
+      r.link_valid_i = 0;
+      r.start_i = 0;
+      r.program_i = static_cast<decltype(r.program_i)>(program << unused_bits_);
+      r.keep_i = keeps;
       r.rst_ni = 0;
       for (int edge = 0; edge < 4; ++edge) nodes_.clock(r, i, true);
       r.rst_ni = 1;
@@ -588,8 +612,7 @@ class TileEngine final : public Fabric {
   }
 
   template <unsigned kWords>
-  static void deliver(std::uint32_t* to, const std::vector<std::uint32_t>& memory,
-                      std::size_t index) {
+  static void deliver(std::uint32_t* to, const TableMemory& memory, std::size_t index) {
     std::copy_n(words_at<kWords>(memory, index), kWords, to);
   }
   static unsigned read_log(const Root& r, unsigned c) {
@@ -627,6 +650,7 @@ class TileEngine final : public Fabric {
   alignas(64) std::uint64_t cycle_ = 0;
   std::uint64_t last_arrival_ = 0, flits_moved_ = 0;
   bool done_ = false;
+  unsigned unused_bits_ = 0;  ///< of a program's number: fewer name those that the nodes hold
 };
 
 }  // namespace gossamer::tb

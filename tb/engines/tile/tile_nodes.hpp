@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <new>
 #include <string>
@@ -128,33 +129,57 @@ constexpr unsigned slot_words(Port ports, bool join) {
   return (rtl::SLOT_RECEIVE_LSB + bits + 31) / 32;
 }
 
-/// The memories of a program, as the table ports read them.
-struct NodeTables {
-  std::vector<std::uint32_t> slots;
-  std::vector<std::vector<std::uint32_t>> lists;  ///< by channel
+/// A memory with a table or a list of each program of a node, each followed by zeros.
+struct TableMemory {
+  std::vector<std::uint32_t> words;
+  std::vector<std::size_t> ends;   ///< by program: words of it and of those before it
+  std::vector<std::size_t> first;  ///< by program: where it begins in the node's memory
+
+  /// Ends a program with zeros.
+  void end(unsigned zeros, std::size_t begins) {
+    words.resize(words.size() + zeros);
+    ends.push_back(words.size());
+    first.push_back(begins);
+  }
 };
 
-/// The words of an entry of a memory; of the last one, if there are not so many.
+/// The memories of a node, as the table ports read them.
+struct NodeTables {
+  TableMemory slots;
+  std::vector<TableMemory> lists;  ///< by channel
+};
+
+/// The words of an entry of a memory; of its program's last one, if there are not so many.
 template <unsigned kWords>
-const std::uint32_t* words_at(const std::vector<std::uint32_t>& memory, std::size_t index) {
-  return memory.data() + std::min(index, memory.size() / kWords - 1) * kWords;
+const std::uint32_t* words_at(const TableMemory& memory, std::size_t index) {
+  std::size_t begin = 0, end = memory.words.size();
+  if (memory.ends.size() > 1) [[unlikely]] {
+    std::size_t program = memory.ends.size() - 1;
+    while (index < memory.first[program]) --program;
+    begin = program == 0 ? 0 : memory.ends[program - 1], end = memory.ends[program];
+    index -= memory.first[program];
+  }
+  return memory.words.data() + begin + std::min(index, (end - begin) / kWords - 1) * kWords;
 }
 
-/// The memories of a range of nodes: those of each program once.
+/// The memories of a range of nodes: those of nodes with the same programs once.
 class TableMemories {
  public:
-  void load(const FabricImage& image, Node first, Node last) {
-    program_of_.assign(image.program_of.begin() + first, image.program_of.begin() + last);
+  /// `addresses`: of each memory.
+  void load(const FabricImage& image, Node first, Node last, std::uint32_t addresses) {
+    program_of_.clear();
     programs_.clear();
-    for (const NodeProgram& program : image.programs) {
+    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+    for (Node x = first; x < last; ++x) {
+      std::vector<std::uint32_t> its{image.program_of[x]};
+      for (const auto& later : image.later) its.push_back(later.program_of[x]);
+      const auto [at, fresh] = known.emplace(its, programs_.size());
+      program_of_.push_back(at->second);
+      if (!fresh) continue;
       NodeTables& t = programs_.emplace_back();
-      for (const SlotEntry& e : program.slots) append(t.slots, encode(e, image.kind));
-      // Zeros after the final entry.
-      t.slots.resize(t.slots.size() + slot_words(image.kind.ports, image.kind.join));
-      for (unsigned c = 0; c < image.kind.channels; ++c) {
-        auto& list = t.lists.emplace_back();
-        for (const Segment& s : program.channels[c]) append(list, encode(s));
-        list.resize(list.size() + kListWords);  // a segment of count 0 ends the list
+      t.lists.resize(image.kind.channels);
+      for (std::size_t k = 0; k < image.held(); ++k) {
+        add(t, image.program(x, k), image.kind, image.begin(k, addresses));
       }
     }
   }
@@ -163,8 +188,17 @@ class TableMemories {
   std::uint32_t program(Node i) const { return program_of_[i]; }
 
  private:
-  static void append(std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& words) {
-    to.insert(to.end(), words.begin(), words.end());
+  static void add(NodeTables& to, const NodeProgram& program, const NodeKind& kind,
+                  std::size_t begins) {
+    for (const SlotEntry& e : program.slots) append(to.slots, encode(e, kind));
+    to.slots.end(slot_words(kind.ports, kind.join), begins);
+    for (unsigned c = 0; c < kind.channels; ++c) {
+      for (const Segment& s : program.channels[c]) append(to.lists[c], encode(s));
+      to.lists[c].end(kListWords, begins);  // a segment of count 0 ends the list
+    }
+  }
+  static void append(TableMemory& to, const std::vector<std::uint32_t>& words) {
+    to.words.insert(to.words.end(), words.begin(), words.end());
   }
 
   std::vector<NodeTables> programs_;

@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driver/suite.hpp"
+#include "schedule/schedule.hpp"
+#include "support/refuse.hpp"
+#include "support/words.hpp"
+#include "tables/mem_image.hpp"
+#include "tables/programs.hpp"
+
+namespace gossamer {
+
+std::vector<SuiteResult> plan_job(const std::vector<JobProgram>& job) {
+  std::vector<Plan> plans;
+  bool joins = false;
+  for (const JobProgram& p : job) {
+    in_place(p.place, [&] { plans.push_back(make_plan(p.request, PlannedTo::Run)); });
+    joins = joins || reduces(plans.back().schedule.collective());
+  }
+  std::vector<Case> requests;
+  std::vector<Schedule*> schedules;
+  for (std::size_t k = 0; k < job.size(); ++k) {
+    Case& c = requests.emplace_back(job[k].request);
+    c.joins = joins;
+    // In nodes that join, others may be the fastest.
+    if (joins && !reduces(plans[k].schedule.collective())) {
+      in_place(job[k].place, [&] { plans[k] = make_plan(c, PlannedTo::Run); });
+    }
+    schedules.push_back(&plans[k].schedule);
+  }
+  share_nodes(schedules);
+  std::vector<SuiteResult> results;
+  for (std::size_t k = 0; k < job.size(); ++k) {
+    in_place(job[k].place, [&] { results.push_back({examine(requests[k], std::move(plans[k]))}); });
+    const Facts& facts = results.back().facts;
+    if (facts.why_not) refuse("{}: {}", job[k].place, *facts.why_not);
+  }
+  return results;
+}
+
+Program program_of(const Facts& facts) {
+  return {.schedule = &facts.schedule(),
+          .flits = facts.request.flits,
+          .stages = facts.request.stages.on(facts.schedule()),
+          .timed = facts.timed,
+          .seed = facts.request.seed};
+}
+
+std::vector<Program> programs_of(const std::vector<JobProgram>& job,
+                                 const std::vector<SuiteResult>& plans) {
+  // Programs have different words, so that none is taken for another one's.
+  constexpr unsigned kSeedBits = 32 - rtl::CONTROL_PROGRAM_W;
+  std::vector<Program> programs;
+  for (std::size_t k = 0; k < job.size(); ++k) {
+    Program& p = programs.emplace_back(program_of(plans[k].facts));
+    p.name = job[k].place;
+    p.seed += static_cast<std::uint32_t>(k << kSeedBits);
+    p.after = job[k].after;
+    p.takes = job[k].takes;
+  }
+  return programs;
+}
+
+JobTables tables_of(const std::vector<Program>& programs) {
+  const Programs all = programs_of(programs, 0, true);
+  const NodeDepths depths = depths_for(all.image);
+  return {depths, table_writes(all.image, depths, all.packets).size()};
+}
+
+std::size_t run_job(const std::vector<JobProgram>& job, std::vector<SuiteResult>& plans,
+                    Runner& runner, const RunOptions& options) {
+  std::vector<std::vector<std::size_t>> chains;  // each of one that no other follows
+  for (std::size_t k = 0; k < job.size(); ++k) {
+    if (std::ranges::any_of(job, [&](const JobProgram& p) { return p.after == k; })) continue;
+    auto& chain = chains.emplace_back();
+    for (auto at = std::optional(k); at; at = job[*at].after) chain.insert(chain.begin(), *at);
+  }
+  std::vector<std::size_t> starts;
+  const auto add = [&] {
+    for (const auto& chain : chains) starts.insert(starts.end(), chain.begin(), chain.end());
+  };
+  add();
+  add();
+  std::ranges::reverse(chains);
+  if (chains.size() > 1) add();
+  RunOptions all = run_options(plans.front().facts, options);
+  const std::vector<RunResult> runs = runner.run_programs(programs_of(job, plans), starts, all);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    Facts& facts = plans[starts[i]].facts;
+    const std::size_t before = facts.problems.size();
+    Facts again = facts;
+    judge_run(again, runs[i]);
+    for (std::size_t p = before; p < again.problems.size(); ++p) {
+      facts.problems.push_back(fmt::format("start {}: {}", i + 1, again.problems[p]));
+    }
+    facts.run = std::move(again.run);
+    facts.interrupted_in = again.interrupted_in;
+  }
+  return starts.size();
+}
+
+}  // namespace gossamer

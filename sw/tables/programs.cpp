@@ -1,0 +1,280 @@
+#include "tables/programs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "fabric/payload.hpp"
+#include "gossamer_axi.hpp"
+#include "schedule/chunks.hpp"
+#include "support/refuse.hpp"
+#include "tables/expected_logs.hpp"
+#include "tables/program_builder.hpp"
+
+namespace gossamer {
+
+LogPlace Programs::Place::of(const NodeKind& kind, unsigned log, std::uint32_t index) const {
+  if (log != kind.own_log() || index >= own_words) return {log, logs[log] + index};
+  if (taken.empty()) return {log, own + index};
+  auto run = taken.begin();
+  for (; index >= run->words; ++run) index -= run->words;
+  return {run->log, run->first + index};
+}
+
+namespace {
+
+/// Of a single program in more nodes than these nobody is told what is where.
+constexpr Node kMostTold = 256;
+
+using Run = Programs::Run;
+using Place = Programs::Place;
+
+/// Appends a run of words to others, to the last one if it goes on there.
+void append(std::vector<Run>& runs, const Run& run) {
+  if (run.words == 0) return;
+  const bool goes_on = !runs.empty() && runs.back().log == run.log &&
+                       runs.back().first + runs.back().words == run.first;
+  if (goes_on) {
+    runs.back().words += run.words;
+  } else {
+    runs.push_back(run);
+  }
+}
+
+/// The same words at their places among those of other programs.
+NodeProgram moved(const NodeProgram& program, const NodeKind& kind, const Place& place) {
+  NodeProgram result{program.slots, {}};
+  for (const auto& segments : program.channels) {
+    SegmentList list;
+    for (const Segment& s : segments) {
+      for (std::uint32_t i = 0; i < s.count * s.run; ++i) {
+        const LogPlace at = place.of(kind, s.log, s.base + i / s.run * s.stride + i % s.run);
+        list.read(at.log, at.index, 1);
+      }
+      if (s.stop) list.stop();
+    }
+    result.channels.push_back(list.finish());
+  }
+  return result;
+}
+
+void refuse_unlike(const Programs& all, std::span<const Program> programs, std::size_t k) {
+  const FabricImage &a = all.alone[0].image, &b = all.alone[k].image;
+  const char* const why = b.kind.adaptive                            ? "decides as it runs"
+                          : b.topology.spec() != a.topology.spec()   ? "is for another topology"
+                          : b.stages != a.stages                     ? "is for other link stages"
+                          : b.kind.half_duplex != a.kind.half_duplex ? "is for another duplex"
+                          : b.kind != a.kind                         ? "is for other nodes"
+                          : b.dead != a.dead ? "is planned around other dead links"
+                                             : nullptr;
+  if (why == nullptr) return;
+  refuse("{} {} than {}: nodes that run both must be alike", programs[k].name, why,
+         programs[0].name);
+}
+
+}  // namespace
+
+std::vector<Run> result_runs(const Program& program, const CompiledSchedule& compiled, Node x) {
+  const Schedule& s = *program.schedule;
+  const ChunkFlits sizes = s.chunk_flits(program.flits);
+  std::map<Message, LogPlace> found;
+  auto held = std::ranges::lower_bound(compiled.held, x, {}, &Held::node);
+  for (; held != compiled.held.end() && held->node == x; ++held) found[held->message] = held->place;
+  if (same_to_all(s.collective()) && !reduces(s.collective())) {
+    std::uint32_t at = 0;
+    for (const Message& m : own_messages(s, x)) {
+      found[m] = {compiled.image.kind.own_log(), at};
+      at += sizes.of(m);
+    }
+  }
+  std::vector<Run> runs;
+  for (const auto& [m, place] : found) append(runs, {place.log, place.index, sizes.of(m)});
+  return runs;
+}
+
+namespace {
+
+/// What a program takes in a node, which needs so many words.
+std::vector<Run> taken_by(const Program& program, std::span<const Program> programs,
+                          const Programs& all, Node x, std::uint32_t words, bool own_words_come) {
+  std::vector<Run> runs;
+  if (!program.takes || words == 0) return runs;
+  const std::size_t from = *program.takes, nodes = all.image.topology.nodes();
+  std::uint32_t brought = 0;
+  for (const Run& run : result_runs(programs[from], all.alone[from], x)) {
+    brought += run.words;
+    for (std::uint32_t i = 0; i < run.words; ++i) {
+      const LogPlace at = all.places[from][x].of(all.image.kind, run.log, run.first + i);
+      append(runs, {at.log, at.index, 1});
+    }
+  }
+  const auto own = [&](const Run& run) { return run.log == all.image.kind.own_log(); };
+  for (auto p = program.after; own_words_come && p && *p != from; p = programs[*p].after) {
+    if (all.packets[*p * nodes + x] == 0 || std::ranges::none_of(runs, own)) continue;
+    refuse("{} starts with words of node {} that the packet for {} replaces", program.name, x,
+           programs[*p].name);
+  }
+  if (brought == words) return runs;
+  refuse("{} starts with {} words in node {}, but {} brings {} there", program.name, words, x,
+         programs[from].name, brought);
+}
+
+}  // namespace
+
+void share_nodes(std::span<Schedule* const> schedules) {
+  SharedNodes nodes{.all_ports = schedules.size() > 1};
+  for (Schedule* s : schedules) {
+    s->nodes.all_ports = nodes.all_ports;
+    const NodeKind kind = node_kind(*s, s->topology().ports());
+    nodes.join |= kind.join != 0;
+    nodes.all_ops |= kind.all_ops != 0;
+    nodes.channels |= kind.channels > 1;
+  }
+  for (Schedule* s : schedules) s->nodes = nodes;
+}
+
+Programs programs_of(std::span<const Program> programs, Port ports, bool own_words_come) {
+  if (programs.size() > kMostPrograms) {
+    refuse("{} programs are too many; a node holds {} at most", programs.size(), kMostPrograms);
+  }
+  for (const Program& p : programs) {
+    ports = std::max(ports, p.schedule->topology().ports());
+    ports = std::max(ports, node_kind(*p.schedule, ports).ports);
+  }
+  const bool nodes_told = programs[0].schedule->topology().nodes() <= kMostTold;
+  std::vector<CompiledSchedule> alone;
+  for (const Program& p : programs) {
+    CompiledSchedule& compiled =
+        alone.emplace_back(compile(*p.schedule, p.flits, ports, false, nullptr, p.timed, p.stages,
+                                   programs.size() > 1 || nodes_told));
+    const Payload payload(*p.schedule, p.flits, p.seed);
+    place_own_words(compiled.image, *p.schedule, payload);
+    add_own_words(compiled.image, *p.schedule, payload);
+  }
+  Programs all{.image = alone[0].image, .alone = std::move(alone), .places = {}, .packets = {}};
+  FabricImage& image = all.image;
+  const Node nodes = image.topology.nodes();
+  for (std::size_t k = 0; k < programs.size(); ++k) {
+    for (Node x = 0; x < nodes; ++x) {
+      all.packets.push_back(programs[k].takes ? 0 : all.alone[k].image.own_size(x));
+    }
+  }
+  if (programs.size() == 1) {
+    all.places.resize(1);
+    for (Node x = 0; x < nodes; ++x) {
+      all.places[0].push_back({.own_words = image.own_size(x),
+                               .taken = {},
+                               .logs = std::vector<std::uint32_t>(image.kind.logs())});
+    }
+    return all;
+  }
+  std::vector<FabricImage::Later> tables(programs.size());
+  std::vector<std::map<std::pair<std::uint32_t, Place>, std::uint32_t>> known(programs.size());
+  all.places.resize(programs.size());
+  for (std::size_t k = 0; k < programs.size(); ++k) refuse_unlike(all, programs, k);
+  image.own_begin.assign(1, 0);
+  image.own_words.clear();
+  for (Node x = 0; x < nodes; ++x) {
+    const auto brings_own = [&](std::size_t k) { return !programs[k].takes && !own_words_come; };
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+      const FabricImage& its = all.alone[k].image;
+      for (auto i = its.own_begin[x]; brings_own(k) && i < its.own_begin[x + 1]; ++i) {
+        image.own_words.push_back(its.own_words[i]);
+      }
+    }
+    image.own_begin.push_back(image.own_words.size());
+    image.capacity = std::max(image.capacity, image.own_size(x));
+    std::uint32_t own = 0;
+    std::vector<std::vector<std::uint32_t>> ends;  // of logs, by program
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+      const Program& program = programs[k];
+      const FabricImage& its = all.alone[k].image;
+      const std::uint32_t words = its.own_size(x), table = its.program_of[x];
+      std::vector<std::uint32_t> logs(image.kind.logs());
+      if (program.after) logs = ends[*program.after];
+      const Place place{.own = own,
+                        .own_words = words,
+                        .taken = taken_by(program, programs, all, x, words, own_words_come),
+                        .logs = logs};
+      if (brings_own(k)) own += words;
+      for (unsigned g = 0; g < logs.size(); ++g) {
+        logs[g] += static_cast<std::uint32_t>(
+            all.alone[k].log_words[std::size_t{table} * logs.size() + g]);
+        image.capacity = std::max(image.capacity, logs[g]);
+      }
+      ends.push_back(std::move(logs));
+      FabricImage::Later& to = tables[k];
+      const auto [at, fresh] =
+          known[k].emplace(std::pair{table, place}, static_cast<std::uint32_t>(to.programs.size()));
+      if (fresh) to.programs.push_back(moved(its.programs[table], image.kind, place));
+      to.program_of.push_back(at->second);
+      all.places[k].push_back(place);
+    }
+  }
+  image.programs = std::move(tables[0].programs);
+  image.program_of = std::move(tables[0].program_of);
+  image.later.assign(tables.begin() + 1, tables.end());
+  image.kind.programs = static_cast<std::uint8_t>(std::bit_width(programs.size() - 1));
+  return all;
+}
+
+std::vector<HeldWords> results_of(std::span<const Program> programs, const Programs& all,
+                               std::size_t k) {
+  const ChunkFlits sizes = programs[k].schedule->chunk_flits(programs[k].flits);
+  std::vector<HeldWords> results;
+  for (const Held& h : all.alone[k].held) {
+    const LogPlace at = all.places[k][h.node].of(all.image.kind, h.place.log, h.place.index);
+    const std::uint32_t words = sizes.of(h.message), origin = h.message.origin,
+                        flit = sizes.cut(h.message).first(h.message.piece);
+    if (words == 0) continue;
+    const auto goes_on = [&](const HeldWords& last) {
+      return last.node == h.node && last.log == at.log && last.origin == origin &&
+             last.first + last.words == at.index && last.flit + last.words == flit;
+    };
+    if (!results.empty() && goes_on(results.back())) {
+      results.back().words += words;
+    } else {
+      results.push_back({h.node, at.log, at.index, words, origin, flit});
+    }
+  }
+  return results;
+}
+
+std::string to_string(const HeldWords& r) {
+  return fmt::format("at {} {} {} {} {} {}", r.node, r.log, r.first, r.words, r.origin, r.flit);
+}
+
+std::vector<TableWrite> table_writes(const FabricImage& image, const NodeDepths& depths,
+                                     std::span<const std::uint32_t> packets) {
+  const Node nodes = image.topology.nodes();
+  std::map<std::pair<unsigned, std::uint32_t>, std::map<std::uint32_t, std::vector<Node>>> places;
+  for (Node x = 0; x < nodes; ++x) {
+    const auto write = [&](unsigned region, std::uint32_t address,
+                           const std::vector<std::uint32_t>& words) {
+      for (const std::uint32_t word : words) places[{region, address++}][word].push_back(x);
+    };
+    for (std::size_t k = 0; k < image.held(); ++k) {
+      write_program(image.program(x, k), image.kind, write, image.begin(k, depths.slots),
+                    image.begin(k, depths.segments));
+      if (!packets.empty()) write(rtl::AXI_PACKET, static_cast<std::uint32_t>(k), {packets[k * nodes + x]});
+    }
+  }
+  std::vector<TableWrite> writes;
+  for (const auto& [place, words] : places) {
+    const auto [region, address] = place;
+    const auto most =
+        std::ranges::max_element(words, {}, [](const auto& w) { return w.second.size(); });
+    const bool all = most->second.size() > 1;
+    if (all) writes.push_back({kNoNode, region, address, most->first});
+    for (const auto& [word, its] : words) {
+      if (all && word == most->first) continue;
+      for (const Node x : its) writes.push_back({x, region, address, word});
+    }
+  }
+  return writes;
+}
+
+}  // namespace gossamer
