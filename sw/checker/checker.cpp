@@ -136,12 +136,12 @@ class UseRules {
     const Node source = schedule_.source(t);
     const Port lane = schedule_.lane_of_join(t);
     const std::uint32_t round = schedule_.last_round(t);
-    if (!take_arc(index, source, kNoNode, lane, round)) return;
     const Endpoint head = schedule_.topology().peer(source, lane);
+    if (!take_arc(index, source, head.node, lane, round)) return;
     if (schedule_.model().duplex == Duplex::Full || !head.connected()) return;
     const auto other = arcs_.user(round, arc(head.node, head.port));
     if (other == UseTable::kFree || is_lane(other, head, round)) return;
-    faults_.add(t, source, kNoNode, kTurned, name(other, index), round);
+    faults_.add(t, source, head.node, kTurned, name(other, index), round);
   }
 
   bool is_lane(std::uint32_t index, Endpoint of, std::uint32_t round) const {
@@ -530,7 +530,9 @@ std::string to_string(const BrokenRule& fault) {
   };
   if (fault.line != 0) append(fmt::format("line {}", fault.line));
   if (fault.round != 0) append(fmt::format("round {}", fault.round));
-  if (fault.from != kNoNode) append(fmt::format("link {}-{}", fault.from, fault.to));
+  if (fault.from != kNoNode && fault.to != kNoNode) {
+    append(fmt::format("link {}-{}", fault.from, fault.to));
+  }
   return place.empty() ? fault.text : place + ": " + fault.text;
 }
 
