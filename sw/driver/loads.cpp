@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -96,9 +95,8 @@ std::string loads_csv(const Loads& loads) {
   for (const auto* list : {&loads.by_round, &loads.in_sum}) {
     for (const LinkLoad& load : *list) {
       stop_if_interrupted();
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n",
-                     load.round == 0 ? "sum" : std::to_string(load.round), load.from, load.to,
-                     load.messages, load.cycles);
+      text += fmt::format("{},{},{},{},{}\n", load.round == 0 ? "sum" : std::to_string(load.round),
+                          load.from, load.to, load.messages, load.cycles);
     }
   }
   return text;

@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <exception>
-#include <iterator>
 #include <optional>
 #include <set>
 
@@ -240,12 +239,11 @@ JunitElement element_of(const SuiteResult* result) {
 
 void add_case(std::string& xml, const std::string& name, const std::string& time,
               const JunitElement& o) {
-  const auto out = std::back_inserter(xml);
-  fmt::format_to(out, "  <testcase classname=\"gossamer\" name=\"{}\"{}{}>\n", xml_escaped(name),
-                 time, o.element == nullptr ? "/" : "");
+  xml += fmt::format("  <testcase classname=\"gossamer\" name=\"{}\"{}{}>\n", xml_escaped(name),
+                     time, o.element == nullptr ? "/" : "");
   if (o.element == nullptr) return;
-  fmt::format_to(out, "    <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n  </testcase>\n", o.element,
-                 o.type, xml_escaped(o.message), xml_escaped(o.all));
+  xml += fmt::format("    <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n  </testcase>\n", o.element,
+                     o.type, xml_escaped(o.message), xml_escaped(o.all));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <iterator>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -253,14 +252,13 @@ std::string tables_text(const Tables& tables, std::span<const Program> programs,
   text += fmt::format("static const struct {}_word {}[{}_LENGTH] = {{\n", name, small, large);
   for (const AxiWrite& w : tables.writes) {
     stop_if_interrupted();
-    fmt::format_to(std::back_inserter(text), "  {{0x{:08x}u, 0x{:08x}u}},\n", w.address, w.data);
+    text += fmt::format("  {{0x{:08x}u, 0x{:08x}u}},\n", w.address, w.data);
   }
   text += "};\n\n// The words that each node's packet brings.\n";
   for (std::size_t k = 0; k < programs.size(); ++k) {
     const std::string number = programs.size() > 1 ? fmt::format("{}", k) : "";
     if (programs.size() > 1)
-      text += fmt::format("#define {}_PROGRAM{} {}u\n", large, k,
-                          entry_of(programs[k], k));
+      text += fmt::format("#define {}_PROGRAM{} {}u\n", large, k, entry_of(programs[k], k));
     text += fmt::format("static const uint32_t {}_packets{}[{}_NODES] = {{", small, number,
                         upper(name));
     for (Node x = 0; x < tables.programs.image.topology.nodes(); ++x)
@@ -329,8 +327,7 @@ std::string axi_text(std::span<const Program> programs) {
   for (std::size_t k = 0; k < programs.size(); ++k) {
     const Schedule& schedule = *programs[k].schedule;
     if (programs.size() > 1) {
-      text += fmt::format("# program {}: entry {}, {} cycles\n", k,
-                          entry_of(programs[k], k),
+      text += fmt::format("# program {}: entry {}, {} cycles\n", k, entry_of(programs[k], k),
                           tables.programs.alone[k].time.last_arrival);
     }
     for (Node x = 0; x < schedule.topology().nodes(); ++x) {
@@ -347,7 +344,7 @@ std::string axi_text(std::span<const Program> programs) {
   text += "# address data\n";
   for (const AxiWrite& w : tables.writes) {
     stop_if_interrupted();
-    fmt::format_to(std::back_inserter(text), "0x{:08x} 0x{:08x}\n", w.address, w.data);
+    text += fmt::format("0x{:08x} 0x{:08x}\n", w.address, w.data);
   }
   return text;
 }

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 
 #include "export/export.hpp"
@@ -49,7 +48,7 @@ class Writer {
  private:
   template <typename... Args>
   void write(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    text_ += fmt::format(format, std::forward<Args>(args)...);
   }
 
   void rank(Node x) {
@@ -93,11 +92,10 @@ class Writer {
 
   std::string messages(const Delivery& d) const {
     std::string list;
-    const auto out = std::back_inserter(list);
     for (const Message& m : d.messages) {
-      fmt::format_to(out, " {}", m.origin);
-      if (m.destination != kNoNode) fmt::format_to(out, ">{}", m.destination);
-      if (schedule_.pieces() > 1) fmt::format_to(out, "/{}", m.piece);
+      list += fmt::format(" {}", m.origin);
+      if (m.destination != kNoNode) list += fmt::format(">{}", m.destination);
+      if (schedule_.pieces() > 1) list += fmt::format("/{}", m.piece);
     }
     return list;
   }

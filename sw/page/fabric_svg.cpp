@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <numbers>
 #include <string_view>
@@ -215,8 +214,7 @@ std::string arcs_svg(const Topology& topology, const Layout& layout,
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {
       if (!topology.sends(x, p)) continue;
-      fmt::format_to(std::back_inserter(svg), "<path {} d=\"{}\"/>\n", attributes(x, p),
-                     layout.link(topology, x, p));
+      svg += fmt::format("<path {} d=\"{}\"/>\n", attributes(x, p), layout.link(topology, x, p));
     }
   }
   return svg + "</g>\n";
@@ -224,24 +222,23 @@ std::string arcs_svg(const Topology& topology, const Layout& layout,
 
 std::string nodes_svg(const Topology& topology, const Layout& layout) {
   std::string svg = "<g class=\"nodes\">\n";
-  const auto out = std::back_inserter(svg);
   for (Node x = 0; x < topology.nodes(); ++x) {
     const Point at = layout.nodes[x];
-    fmt::format_to(out,
-                   "<g class=\"node\" data-n=\"{}\"><circle cx=\"{:.2f}\" cy=\"{:.2f}\" "
-                   "r=\"{:.2f}\"/>",
-                   x, at.x, at.y, layout.radius);
+    svg += fmt::format(
+        "<g class=\"node\" data-n=\"{}\"><circle cx=\"{:.2f}\" cy=\"{:.2f}\" "
+        "r=\"{:.2f}\"/>",
+        x, at.x, at.y, layout.radius);
     if (topology.nodes() <= kMostWithNumbers) {
       const std::string name = topology.name(x);
       const std::string narrow = !topology.named() || name.size() <= kFits ? "" : kNarrow;
-      fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\"{}>{}</text>", at.x, at.y, narrow, name);
+      svg += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\"{}>{}</text>", at.x, at.y, narrow, name);
     }
     svg += "</g>\n";
   }
   svg += "</g>\n";
   for (const auto& [at, text] : layout.labels) {
-    fmt::format_to(out, "<text class=\"slice\" x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n", at.x, at.y,
-                   text);
+    svg += fmt::format("<text class=\"slice\" x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n", at.x, at.y,
+                       text);
   }
   return svg;
 }

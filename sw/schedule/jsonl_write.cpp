@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -77,14 +76,13 @@ void append_messages(const Schedule& schedule, const Transfer& t, const Translat
     line += t.carry == Carry::New ? "\"new\"" : "\"*\"";
     return;
   }
-  const auto out = std::back_inserter(line);
   const bool pairs = !same_to_all(schedule.collective()), pieces = schedule.pieces() > 1;
   line += '[';
   const char* separator = "";
   for (const Message& m : schedule.messages(t)) {
-    fmt::format_to(out, "{}{}{}", separator, pairs || pieces ? "[" : "", move(m.origin));
-    if (pairs) fmt::format_to(out, ",{}", move(m.destination));
-    if (pieces) fmt::format_to(out, ",{}", m.piece);
+    line += fmt::format("{}{}{}", separator, pairs || pieces ? "[" : "", move(m.origin));
+    if (pairs) line += fmt::format(",{}", move(m.destination));
+    if (pieces) line += fmt::format(",{}", m.piece);
     if (pairs || pieces) line += ']';
     separator = ",";
   }
@@ -95,7 +93,7 @@ void append_stored(const Schedule& schedule, const Transfer& t, const Translatio
                    std::string& line) {
   const char* separator = ",\"to\":[";
   for (const TransferHop hop : schedule.stored_hops(t)) {
-    fmt::format_to(std::back_inserter(line), "{}{}", separator, move(hop.to));
+    line += fmt::format("{}{}", separator, move(hop.to));
     separator = ",";
   }
   line += ']';
@@ -103,22 +101,21 @@ void append_stored(const Schedule& schedule, const Transfer& t, const Translatio
 
 void append_way(const Schedule& schedule, const Transfer& t, const Translation& move,
                 std::string& line) {
-  const auto out = std::back_inserter(line);
   const TransferHops hops = schedule.hops(t);
   if (t.join) {
     const char* separator = "\"join\":[";
     for (const TransferHop hop : hops) {
-      fmt::format_to(out, "{}[{},{}]", separator, move(hop.from), move(hop.to));
+      line += fmt::format("{}[{},{}]", separator, move(hop.from), move(hop.to));
       separator = ",";
     }
-    fmt::format_to(out, "],\"lane\":{}", schedule.lane_of_join(t));
+    line += fmt::format("],\"lane\":{}", schedule.lane_of_join(t));
     return;
   }
   if (t.tree && schedule.depth(t) < hops.size()) {
     bool all = true;
     const char* separator = "\"tree\":[";
     for (const TransferHop hop : hops) {
-      fmt::format_to(out, "{}[{},{}]", separator, move(hop.from), move(hop.to));
+      line += fmt::format("{}[{},{}]", separator, move(hop.from), move(hop.to));
       separator = ",";
       all = all && hop.stored;
     }
@@ -126,8 +123,8 @@ void append_way(const Schedule& schedule, const Transfer& t, const Translation& 
     if (!all) append_stored(schedule, t, move, line);
     return;
   }
-  fmt::format_to(out, "\"path\":[{}", move(schedule.source(t)));
-  for (const TransferHop hop : hops) fmt::format_to(out, ",{}", move(hop.to));
+  line += fmt::format("\"path\":[{}", move(schedule.source(t)));
+  for (const TransferHop hop : hops) line += fmt::format(",{}", move(hop.to));
   line += ']';
   if (t.tree) append_stored(schedule, t, move, line);
 }

@@ -15,7 +15,6 @@
 namespace gossamer {
 namespace {
 
-using Json = nlohmann::json;
 using Event = Json::parse_event_t;
 
 /// "column 7" for a text of one line, "line 2, column 7" for longer texts.

@@ -11,13 +11,16 @@
 
 namespace gossamer {
 
+/// With the keys in the order in which they were written.
+using Json = nlohmann::ordered_json;
+
 /// The deepest nesting of lists and objects that is accepted. Our formats need four levels; the
 /// library's recursive functions use stack for each level.
 inline constexpr int kMaxJsonDepth = 64;
 
 /// A JSON value, and what the parser would accept without a report.
 struct ParsedJson {
-  nlohmann::json value;
+  Json value;
   std::string repeated_key;  ///< a key that occurs twice in one object; empty if none does
 };
 
@@ -27,12 +30,10 @@ struct ParsedJson {
 ParsedJson parse_json(const std::string& text);
 
 /// A value as written in the file, shortened if it is long: for messages.
-std::string shown(const nlohmann::json& value);
+std::string shown(const Json& value);
 
 /// Files of JSON values, one a line.
 namespace jsonl {
-
-using Json = nlohmann::json;
 
 /// One line of the file, for messages.
 struct Place {

@@ -162,8 +162,6 @@ void require_link_table(const std::string& spec, std::uint64_t nodes, std::uint6
 
 namespace {
 
-using Json = nlohmann::json;
-
 /// The most register stages that a link of the hardware can have.
 constexpr std::uint32_t kMostStages = 63;
 

@@ -139,10 +139,10 @@ TEST_CASE("a key that an object repeats is reported") {
 }
 
 TEST_CASE("values are shown short and in whole letters") {
-  CHECK(shown(nlohmann::json{1, "x"}) == R"([1,"x"])");
-  CHECK(shown(nlohmann::json(std::string(100, 'x'))) == '"' + std::string(36, 'x') + "...");
+  CHECK(shown(nlohmann::ordered_json{1, "x"}) == R"([1,"x"])");
+  CHECK(shown(nlohmann::ordered_json(std::string(100, 'x'))) == '"' + std::string(36, 'x') + "...");
   // The 37th byte is the second one of a two-byte letter.
-  CHECK(shown(nlohmann::json(std::string(35, 'x') + "\u00e4\u00e4\u00e4")) ==
+  CHECK(shown(nlohmann::ordered_json(std::string(35, 'x') + "\u00e4\u00e4\u00e4")) ==
         '"' + std::string(35, 'x') + "...");
 }
 
