@@ -4,6 +4,7 @@
 #   TEST=REGEX  some of the tests, ALL=1 those of CI, too (make test)    BUILD=DIR   another build directory
 #   PART=NAME      one part of make interop
 #   PREFIX=DIR  where to install           DESTDIR=DIR  below which folder (make install, uninstall)
+#   WERROR=1    warnings are errors, and clang-tidy reads what the fuzzers are built from (a new build; CI does)
 #   FUZZ=WHAT   one of the long random runs    RUNS=N      so many inputs, or SECONDS=N (make fuzz)
 BUILD ?= build
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
@@ -217,7 +218,7 @@ clean: ## remove what was built, the examples' output too
 
 # Once configured, the build system updates itself.
 $(BUILD)/.configured: | setup
-	@cmake -S . -B $(BUILD) -G '$(GENERATOR)'
+	@cmake -S . -B $(BUILD) -G '$(GENERATOR)' -DCMAKE_COMPILE_WARNING_AS_ERROR=$(if $(WERROR),ON,OFF)
 	@touch $@
 
 $(BUILD)-address/.configured $(BUILD)-thread/.configured: | setup
@@ -226,5 +227,5 @@ $(BUILD)-address/.configured $(BUILD)-thread/.configured: | setup
 
 $(BUILD)-fuzz/.configured: | setup
 	@cmake -S . -B $(BUILD)-fuzz -G '$(GENERATOR)' -DGOSSAMER_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++ \
-	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DGOSSAMER_UNITY=OFF
+	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DGOSSAMER_UNITY=OFF $(if $(WERROR),-DCMAKE_CXX_CLANG_TIDY='clang-tidy;--quiet')
 	@touch $@
