@@ -24,6 +24,8 @@ class Resources {
     const bool half = duplex == Duplex::Half;
     of_each_ = ports == PortModel::Single ? 2 : 1;
     count_ = of_each_ == 1 ? arcs.count() : half ? arcs.nodes() : 2 * arcs.nodes();
+    at_once_ = of_each_ == 2 ? arcs.nodes() : arcs.count();
+    if (half) at_once_ /= 2;
     for (ArcId a = 0; a < arcs.count(); ++a) {
       if (of_each_ == 1) {
         of_.push_back(half ? std::min(a, arcs.reverse(a)) : a);
@@ -35,6 +37,8 @@ class Resources {
   }
 
   Resource count() const { return count_; }
+  /// Hops in a round, at most.
+  std::uint64_t at_once() const { return at_once_; }
   /// One or two.
   std::span<const Resource> of(ArcId a) const {
     return {of_.data() + std::size_t{a} * of_each_, of_each_};
@@ -54,6 +58,7 @@ class Resources {
   std::vector<Resource> of_;
   std::size_t of_each_ = 1;
   Resource count_ = 0;
+  std::uint64_t at_once_ = 0;
 };
 
 /// The largest load of the best fractional routing of a total exchange, or somewhat less.

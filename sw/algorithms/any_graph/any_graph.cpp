@@ -107,10 +107,8 @@ std::vector<Hop> hops_of(const Request& request, std::uint32_t bound) {
     case Collective::Scatter: return scatter(request, arcs, resources, bound);
     case Collective::Gather: return reversed(scatter(request, arcs, resources, bound));
     case Collective::TotalExchange: return total_exchange(arcs, resources, bound, effort);
-    default: break;
+    default: return gossip(arcs, resources, bound, effort);
   }
-  if (all_ports && request.duplex == Duplex::Full) return gossip(arcs, bound, effort);
-  return gossip_by_claims(arcs, resources, bound, effort);
 }
 
 /// Of whatever chunks there are: what each one's origin sends to whom.

@@ -173,14 +173,10 @@ std::vector<Hop> send_down_trees(const Arcs& arcs, const bounds::Resources& reso
                                  const std::vector<Demand>& demands, std::uint64_t bound,
                                  const Effort& effort);
 
-/// Gossip through all ports over full-duplex links, one message on an arc in a round. Returns the
-/// shortest schedule found; the search ends at `bound` rounds.
-std::vector<Hop> gossip(const Arcs& arcs, std::uint32_t bound, const Effort& effort);
-
-/// Gossip in a model in which nodes or links cannot do everything at once: a single port, or
-/// half-duplex links.
-std::vector<Hop> gossip_by_claims(const Arcs& arcs, const bounds::Resources& resources,
-                                  std::uint32_t bound, const Effort& effort);
+/// Gossip, one message on an arc in a round. Returns the shortest schedule found; the search ends
+/// at `bound` rounds.
+std::vector<Hop> gossip(const Arcs& arcs, const bounds::Resources& resources, std::uint32_t bound,
+                        const Effort& effort);
 
 /// Scatter through all ports over full-duplex links, in the fewest rounds, which are at least
 /// `bound`: the paths of a flow over time (bounds/flows.hpp).

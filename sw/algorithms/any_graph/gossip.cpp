@@ -9,16 +9,13 @@
 // one: the arc takes a message that another arc had chosen, and that arc chooses again.
 //
 // A search for a schedule of `target` rounds gives up a round as soon as some node misses more than
-// its arcs can still bring. The mistake was made earlier, often not much earlier: so the search
-// takes back a few rounds and plans them anew, sometimes more (1, 2, 1, 4, 1, 2, 1, 8, ... rounds,
-// so that long ways back are rare but happen).
+// its arcs can still bring, or all nodes do together. The mistake was made earlier, often not much
+// earlier: so the search takes back a few rounds and plans them anew, sometimes more (1, 2, 1, 4,
+// 1, 2, 1, 8, ... rounds, so that long ways back are rare but happen).
 
-// Gossip on any graph where arcs share resources: the two ports of a node, or the two directions of
-// a link.
-//
-// As in gossip.cpp the rarest messages go first. But first the arcs of a round are chosen: nodes
-// that miss the most, for each of their links, claim first (claims.hpp). Some attempts are made,
-// and the shortest is kept.
+// Where arcs share resources, the two ports of a node or the two directions of a link, the arcs of
+// a round are chosen before the messages: nodes that miss the most, for each of their links, claim
+// first (Claims).
 
 #include <algorithm>
 #include <bit>
@@ -115,10 +112,14 @@ constexpr std::uint32_t kNoTarget = std::numeric_limits<std::uint32_t>::max();
 
 class Attempt {
  public:
-  Attempt(const Arcs& arcs, std::uint32_t target, std::uint64_t seed)
+  Attempt(const Arcs& arcs, const bounds::Resources& resources, std::uint32_t target,
+          std::uint64_t seed)
       : arcs_(arcs),
         target_(target),
+        at_once_(resources.at_once()),
+        single_(resources.of(0).size() > 1),
         random_(seed),
+        claims_(arcs, resources),
         holds_(arcs.nodes(), arcs.nodes()),
         taken_(set_words(arcs.nodes())),
         lonely_(set_words(arcs.nodes())),
@@ -131,13 +132,11 @@ class Attempt {
     for (Node x = 0; x < arcs.nodes(); ++x) most = std::max(most, arcs.degree(x));
     chosen_.resize(most);
     visited_.resize(most);
-    ports_.resize(most);
   }
 
   /// True if everything is delivered in `target` rounds.
   bool search(std::uint64_t work_allowed) {
-    const std::uint64_t everything = std::uint64_t{arcs_.nodes()} * (arcs_.nodes() - 1);
-    for (std::uint32_t failures = 0; hops_.size() < everything;) {
+    for (std::uint32_t failures = 0; left() > 0;) {
       stop_if_interrupted();
       if (work_ >= work_allowed) return false;
       if (plan_round()) continue;
@@ -156,21 +155,56 @@ class Attempt {
   /// round is incomplete.
   bool plan_round() {
     ++round_;
+    const std::uint64_t later = target_ - round_;
     const std::size_t begin = hops_.size();
     bool in_time = true;
+    if (!all_at_once()) claim_arcs();
     random_.shuffle(order_);
     for (std::size_t i = 0; i < order_.size() && in_time; ++i) {
       const Node x = order_[i];
       if (missing_[x] == 0) continue;
       choose_for(x);
-      in_time = missing_[x] <= std::uint64_t{target_ - round_} * arcs_.degree(x);
+      in_time = missing_[x] <= later * (single_ ? 1 : arcs_.degree(x));
     }
     // Only now, because a message that arrives in a round cannot be sent on in that round.
     for (std::size_t i = begin; i < hops_.size(); ++i) {
       put(holds_[hops_[i].to], hops_[i].message.origin);
     }
-    work_ += hops_.size() - begin;
-    return in_time;
+    work_ += all_at_once() ? hops_.size() - begin
+                           : std::max<std::uint64_t>(hops_.size() - begin, arcs_.count() / 8);
+    return in_time && left() <= later * at_once_;
+  }
+
+  bool all_at_once() const { return at_once_ == arcs_.count(); }
+  /// Receptions.
+  std::uint64_t left() const {
+    return std::uint64_t{arcs_.nodes()} * (arcs_.nodes() - 1) - hops_.size();
+  }
+
+  /// Those into nodes that miss the most, for each of their links, come first.
+  void claim_arcs() {
+    claims_.begin_round();
+    waiting_.clear();
+    for (ArcId a = 0; a < arcs_.count(); ++a) {
+      if (missing_[arcs_.head(a)] > 0) waiting_.push_back(a);
+    }
+    random_.shuffle(waiting_);
+    std::ranges::stable_sort(waiting_, std::greater{}, [&](ArcId a) {
+      return static_cast<double>(missing_[arcs_.head(a)]) / arcs_.degree(arcs_.head(a));
+    });
+    for (const ArcId a : waiting_) {
+      if (useful(a)) claims_.claim(a, [&](ArcId b) { return useful(b); });
+    }
+  }
+
+  /// Does the tail hold anything that the head misses?
+  bool useful(ArcId a) const {
+    const auto from = holds_[arcs_.tail(a)];
+    const auto to = holds_[arcs_.head(a)];
+    for (std::uint32_t i = 0; i < from.size(); ++i) {
+      if (from[i] & ~to[i]) return true;
+    }
+    return false;
   }
 
   void take_back(std::uint32_t rounds) {
@@ -189,8 +223,12 @@ class Attempt {
     std::ranges::copy(holds_[x], taken_.begin());
     find_lonely(x);
     const ArcId degree = arcs_.degree(x);
-    ports_.resize(degree);
-    std::iota(ports_.begin(), ports_.end(), ArcId{0});
+    ports_.clear();
+    for (ArcId port = 0; port < degree; ++port) {
+      if (all_at_once() || claims_.sends(arcs_.reverse(arcs_.first(x) + port))) {
+        ports_.push_back(port);
+      }
+    }
     random_.shuffle(ports_);
     std::fill_n(chosen_.begin(), degree, kNoNode);
     for (const ArcId port : ports_) {
@@ -253,7 +291,10 @@ class Attempt {
 
   const Arcs& arcs_;
   std::uint32_t target_;
+  std::uint64_t at_once_;  ///< arcs that can send in a round
+  bool single_;            ///< ports
   Random random_;
+  Claims claims_;
   std::vector<Hop> hops_;     ///< in order of rounds
   std::uint32_t round_ = 0;   ///< the last one planned
   std::uint64_t work_ = 0;    ///< hops planned, also those that were taken back
@@ -264,46 +305,29 @@ class Attempt {
   Rarity rarity_;
   std::vector<std::uint32_t> missing_;  ///< messages, of each node
   std::vector<Node> order_;             ///< of the nodes in a round
+  std::vector<ArcId> waiting_;          ///< to claim, in the order in which they do
   std::vector<Node> chosen_;            ///< by the ports of the node that chooses
   std::vector<std::uint8_t> visited_;   ///< ports on the augmenting path
   std::vector<ArcId> ports_;            ///< in the order in which they choose
 };
 
-/// Hops that a search may plan: some schedules, or many small ones.
-std::uint64_t enough(std::uint64_t everything) {
-  constexpr std::uint64_t kSchedules = 4, kLeast = 3'000'000;
-  return kSchedules * everything + kLeast;
-}
-
 /// The shortest schedule so far, and attempts to find a shorter one.
 class Search {
  public:
-  Search(const Arcs& arcs, std::uint32_t seed) : arcs_(arcs), seed_(std::uint64_t{seed} << 32) {
-    Attempt any(arcs, kNoTarget, seed_);
+  Search(const Arcs& arcs, const bounds::Resources& resources, std::uint32_t seed)
+      : arcs_(arcs), resources_(resources), seed_(std::uint64_t{seed} << 32) {
+    Attempt any(arcs, resources, kNoTarget, seed_);
     any.search(kNoLimit);
     take(std::move(any));
     everything_ = best_.size();
   }
 
-  /// First the bound, then half of the way from what failed to the best, and so on. Each target may
-  /// use half of the work that is left.
-  void narrow(std::uint32_t bound) {
-    std::uint64_t left = enough(everything_);
-    for (std::uint32_t target = bound; target < rounds_;) {
-      const auto [found, work] = reach(target, left / 2);
-      left -= std::min(left, work);
-      if (!found) target += (rounds_ - target + 1) / 2;
-    }
-  }
-
-  /// More than a round above the bound is rare, and so is worth more work: one round less than the
-  /// best, again and again. The larger the graph, the longer a hop takes.
-  void insist(std::uint32_t bound) {
-    constexpr std::uint64_t kHopsTimesNodes = 6'000'000'000;
-    for (std::uint64_t left = kHopsTimesNodes / arcs_.nodes(); rounds_ > bound + 1;) {
-      const auto [found, work] = reach(rounds_ - 1, left);
+  /// One round less than the best, again and again, down to so many or until so much work is done.
+  void descend(std::uint32_t rounds, std::uint64_t work) {
+    while (rounds_ > rounds) {
+      const auto [found, done] = reach(rounds_ - 1, work);
       if (!found) break;
-      left -= std::min(left, work);
+      work -= std::min(work, done);
     }
   }
 
@@ -312,6 +336,13 @@ class Search {
     while (rounds_ > bound && std::chrono::steady_clock::now() < until) attempt(rounds_ - 1);
   }
 
+  /// Hops that a search may plan: some schedules, or many small ones. Where arcs claim what they
+  /// need a hop takes longer.
+  std::uint64_t enough() const {
+    constexpr std::uint64_t kSchedules = 4, kLeast = 3'000'000, kClaims = 1'000'000;
+    return claims() ? enough_work(kClaims, everything_) : kSchedules * everything_ + kLeast;
+  }
+  bool claims() const { return resources_.at_once() < arcs_.count(); }
   std::vector<Hop> best() && { return std::move(best_); }
 
  private:
@@ -332,7 +363,7 @@ class Search {
   }
 
   Outcome attempt(std::uint32_t target) {
-    Attempt attempt(arcs_, target, ++seed_);
+    Attempt attempt(arcs_, resources_, target, ++seed_);
     const bool found = attempt.search(2 * everything_);
     const std::uint64_t work = attempt.work();
     if (found) take(std::move(attempt));
@@ -345,6 +376,7 @@ class Search {
   }
 
   const Arcs& arcs_;
+  const bounds::Resources& resources_;
   std::uint64_t seed_;
   std::uint64_t everything_ = 0;  ///< hops of a schedule
   std::uint32_t rounds_ = 0;
@@ -353,119 +385,18 @@ class Search {
 
 }  // namespace
 
-std::vector<Hop> gossip(const Arcs& arcs, std::uint32_t bound, const Effort& effort) {
-  Search search(arcs, effort.seed);
+std::vector<Hop> gossip(const Arcs& arcs, const bounds::Resources& resources, std::uint32_t bound,
+                        const Effort& effort) {
+  Search search(arcs, resources, effort.seed);
   best_so_far(effort, [&] {
-    search.narrow(bound);
-    search.insist(bound);
+    search.descend(bound, search.enough());
+    // More than a round above the bound is rare where all arcs send at once, and so is worth more
+    // work. The larger the graph, the longer a hop takes.
+    constexpr std::uint64_t kHopsTimesNodes = 6'000'000'000;
+    if (!search.claims()) search.descend(bound + 1, kHopsTimesNodes / arcs.nodes());
     if (effort.until) search.go_on(bound, *effort.until);
   });
   return std::move(search).best();
-}
-
-namespace {
-
-class ClaimingAttempt {
- public:
-  ClaimingAttempt(const Arcs& arcs, const bounds::Resources& resources, std::uint64_t seed)
-      : arcs_(arcs),
-        random_(seed),
-        claims_(arcs, resources),
-        holds_(arcs.nodes(), arcs.nodes()),
-        arrives_(arcs.nodes(), arcs.nodes()),
-        candidates_(set_words(arcs.nodes())),
-        rarity_(arcs.nodes()),
-        missing_(arcs.nodes(), arcs.nodes() - 1),
-        order_(numbers_below(arcs.count())) {
-    for (Node x = 0; x < arcs.nodes(); ++x) put(holds_[x], x);
-  }
-
-  std::vector<Hop> run() {
-    const std::uint64_t everything = std::uint64_t{arcs_.nodes()} * (arcs_.nodes() - 1);
-    while (hops_.size() < everything) {
-      stop_if_interrupted();
-      ++round_;
-      play_round();
-    }
-    return std::move(hops_);
-  }
-
- private:
-  void play_round() {
-    std::erase_if(order_, [&](ArcId a) { return missing_[arcs_.head(a)] == 0; });
-    random_.shuffle(order_);
-    std::ranges::stable_sort(order_, std::greater{}, [&](ArcId a) {
-      return static_cast<double>(missing_[arcs_.head(a)]) / arcs_.degree(arcs_.head(a));
-    });
-    claims_.begin_round();
-    for (const ArcId a : order_) {
-      if (useful(a)) claims_.claim(a, [&](ArcId b) { return useful(b); });
-    }
-    const std::size_t begin = hops_.size();
-    for (const ArcId a : order_) {
-      if (claims_.sends(a)) send(a);
-    }
-    for (std::size_t i = begin; i < hops_.size(); ++i) {
-      put(holds_[hops_[i].to], hops_[i].message.origin);
-      take_out(arrives_[hops_[i].to], hops_[i].message.origin);
-    }
-  }
-
-  /// Does the tail hold anything that the head misses?
-  bool useful(ArcId a) const {
-    const auto from = holds_[arcs_.tail(a)];
-    const auto to = holds_[arcs_.head(a)];
-    for (std::uint32_t i = 0; i < from.size(); ++i) {
-      if (from[i] & ~to[i]) return true;
-    }
-    return false;
-  }
-
-  void send(ArcId a) {
-    const Node x = arcs_.tail(a), y = arcs_.head(a);
-    const std::span<Word> set = candidates_;
-    Word any = 0;
-    for (std::uint32_t i = 0; i < set.size(); ++i) {
-      any |= set[i] = holds_[x][i] & ~holds_[y][i] & ~arrives_[y][i];
-    }
-    if (any == 0) return;
-    rarity_.keep_rarest(set);
-    const Node message = random_member(set, random_);
-    put(arrives_[y], message);
-    rarity_.one_more(message);
-    --missing_[y];
-    hops_.push_back({round_, x, y, {message, kNoNode}});
-  }
-
-  const Arcs& arcs_;
-  Random random_;
-  Claims claims_;
-  NodeSets holds_;    ///< of each node, when the round starts
-  NodeSets arrives_;  ///< in this round
-  std::vector<Word> candidates_;
-  Rarity rarity_;
-  std::vector<std::uint32_t> missing_;
-  std::vector<ArcId> order_;
-  std::vector<Hop> hops_;
-  std::uint32_t round_ = 0;
-};
-
-}  // namespace
-
-std::vector<Hop> gossip_by_claims(const Arcs& arcs, const bounds::Resources& resources,
-                                  std::uint32_t bound, const Effort& effort) {
-  constexpr std::uint64_t kEnough = 1'000'000;  // hops planned
-  std::uint64_t seed = std::uint64_t{effort.seed} << 32;
-  std::vector<Hop> best = ClaimingAttempt(arcs, resources, seed).run();
-  const std::uint64_t of_one = work_of(best.size(), best.back().round, arcs.count());
-  best_so_far(effort, [&] {
-    for (std::uint64_t work = of_one; best.back().round > bound; work += of_one) {
-      if (effort.over(work, enough_work(kEnough, of_one))) break;
-      std::vector<Hop> next = ClaimingAttempt(arcs, resources, ++seed).run();
-      if (next.back().round < best.back().round) best = std::move(next);
-    }
-  });
-  return best;
 }
 
 }  // namespace gossamer::any_graph

@@ -10,7 +10,7 @@
 
 // A schedule for packets whose routes are given.
 //
-// In a round arcs claim their resources (claims.hpp), in the order of the hops that their busier
+// In a round arcs claim their resources (Claims), in the order of the hops that their busier
 // resource still has to serve. An arc sends the packet whose way needs it most: the one with the
 // largest sum of the hops up to a resource on its way and the hops which that resource still has to
 // serve.
