@@ -6,15 +6,18 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Iterable, Mapping, Sequence
+from typing import IO, Any, Iterable, Mapping, Sequence, cast
 
 import numpy as np
 
 _OK, _CHECK_FAILED, _BAD_INPUT, _INTERRUPTED = 0, 1, 2, 130
+_ERASE = "\r\033[K"  # a line of progress begins and ends so
 
 
 class GossamerError(RuntimeError):
@@ -104,18 +107,40 @@ def _options(options: Mapping[str, Any], folder: str) -> list[str]:
     return words
 
 
+def _watched() -> dict[str, str]:
+    """The command shows its progress where a person may look on: in a notebook, or on a terminal."""
+    return {"GOSSAMER_PROGRESS": "1"} if "ipykernel" in sys.modules or sys.stderr.isatty() else {}
+
+
+def _shown(errors: IO[bytes]) -> str:
+    """Passes on the lines of progress, each of which erases the one before. What else the command says."""
+    said = ""
+    while chunk := os.read(errors.fileno(), 65536).decode(errors="replace"):
+        if _ERASE in chunk:
+            print(chunk, end="", file=sys.stderr, flush=True)
+        said = (said + chunk).rpartition(_ERASE)[2]
+    return said
+
+
 def call(verb: str, arguments: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
     """The JSON object that the command prints, if the verb has one. A failed check is in it, under `verdict` and `problems`."""
     as_json = [] if verb == "report" else ["--json"]
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as out:
         words = [command(), verb, *arguments, *as_json, *_options(options, folder)]
-        done = subprocess.run(words, capture_output=True, text=True)
-    if done.returncode in (_OK, _CHECK_FAILED):
-        result: dict[str, Any] = json.loads(done.stdout) if as_json else {}
+        with subprocess.Popen(words, stdout=out, stderr=subprocess.PIPE, env={**os.environ, **_watched()}) as process:
+            try:
+                said = _shown(cast(IO[bytes], process.stderr))
+            except KeyboardInterrupt:
+                process.send_signal(signal.SIGINT)  # it may be this program's alone, as in a notebook
+                raise
+        out.seek(0)
+        printed = out.read()
+    if process.returncode in (_OK, _CHECK_FAILED):
+        result: dict[str, Any] = json.loads(printed) if as_json else {}
         return result
-    if done.returncode == _INTERRUPTED:
+    if process.returncode == _INTERRUPTED:
         raise KeyboardInterrupt
-    said = done.stderr.strip().removeprefix("gossamer: ")
-    if done.returncode == _BAD_INPUT:
+    said = said.strip().removeprefix("gossamer: ")
+    if process.returncode == _BAD_INPUT:
         raise InputError(said)
-    raise GossamerError(f"{' '.join(words)}: exit status {done.returncode}: {said}")
+    raise GossamerError(f"{' '.join(words)}: exit status {process.returncode}: {said}")

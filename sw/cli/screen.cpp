@@ -136,7 +136,8 @@ std::string progress_line(const ProgressState& h, std::size_t columns) {
   return line.substr(0, std::min(fits, line.rfind(", ", fits)));
 }
 
-Progress::Progress(bool lines) : redrawn_(is_terminal(STDERR_FILENO)) {
+Progress::Progress(bool lines)
+    : redrawn_(is_terminal(STDERR_FILENO) || std::getenv("GOSSAMER_PROGRESS") != nullptr) {
   if (!redrawn_ && !lines) return;
   try {
     thread_ = std::thread([this] { draw_until_stopped(); });

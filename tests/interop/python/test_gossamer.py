@@ -4,8 +4,10 @@ import doctest
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 import zlib
 from pathlib import Path
 from types import SimpleNamespace
@@ -207,6 +209,14 @@ def test_bad_input_is_the_commands_own_line():
         gossamer.plan("tours:4x4")
     with pytest.raises(gossamer.InputError, match="did you mean --flits"):
         gossamer.plan("torus:4x4", flit=3)
+
+
+def test_long_work_is_seen_and_can_be_stopped(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)  # as in a notebook
+    threading.Timer(3, signal.raise_signal, [signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        gossamer.plan("torus:40x40", collective="all-reduce", flits=64)
+    assert "planning  2 s" in capsys.readouterr().err
 
 
 def test_a_plan_that_fails_says_why():
