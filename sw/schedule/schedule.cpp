@@ -276,6 +276,7 @@ Schedule without_transfers(const Schedule& schedule, Topology topology) {
   empty.sizes = schedule.sizes;
   empty.planned_for = schedule.planned_for;
   empty.op = schedule.op;
+  empty.nodes = schedule.nodes;
   empty.faults = schedule.faults;
   empty.initiator = schedule.initiator;
   empty.tolerance = schedule.tolerance;
