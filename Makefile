@@ -146,7 +146,7 @@ interop: build ## run Gossamer in other people's tools: cocotb, FuseSoC, ECP5 ..
 	@.ci/setup yosys interop
 	@tests/interop/run $(BUILD) $(PART)
 
-synth: setup ## report area and speed of a node and of its switch (FAMILY=ice40|ecp5|xilinx)
+synth: setup ## report area and speed of a node and of its switch (FAMILY=ice40|ecp5|xilinx, PARAMS=FILE.vh)
 	@.ci/setup yosys fpga
 	@constraints/synth/report $(FAMILY)
 

@@ -59,7 +59,7 @@ module switch_only #(
   logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_data;
 
   node_table #(
-    .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
+    .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .ADDR_W(ADDR_W),
     .MODEL(MODEL)
   ) i_node_table (
     .clk_i, .bank_i(1'b0), .cfg_slot_write_i, .cfg_list_write_i, .cfg_bank_i(1'b0), .cfg_addr_i, .cfg_wdata_i,

@@ -9,6 +9,7 @@ module node_table #(
   parameter int CHANNELS   = 1,    // read channels
   parameter int SLOT_DEPTH = 256,  // entries of the slot table
   parameter int LIST_DEPTH = 256,  // segments of a list
+  parameter int ADDR_W     = 11,   // address bits of a log
   parameter logic [31:0] MODEL = '0,  // the node's variant: bits MODEL_... of gossamer_pkg
   parameter     IMAGE      = "",   // files IMAGE_slots.mem and IMAGE_list_NN.mem; empty: none
   localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, MODEL[gossamer_pkg::MODEL_JOIN]),
@@ -35,6 +36,8 @@ module node_table #(
   localparam int SLOT_COLUMNS = (SLOT_W + 31) / 32;
   localparam int COLUMN_AW    = $clog2(SLOT_COLUMNS);
   localparam int SEG_COLUMNS  = gossamer_pkg::SEG_W / 32;
+  localparam int LOG_W        = $clog2(PORTS + 1);
+  localparam int USED_W       = ADDR_W + LOG_W + 2;
   localparam logic DOUBLE_BUFFERED = MODEL[gossamer_pkg::MODEL_DOUBLE_BUFFERED];
   // The bank is the top bit of the memories' addresses.
   localparam int SLOT_AW    = DOUBLE_BUFFERED ? TABLE_AW + 1 : TABLE_AW;
@@ -111,16 +114,32 @@ module node_table #(
     end
 
     if (!MODEL[gossamer_pkg::MODEL_IN_ORDER]) begin : gen_list
+      // Of a column so many bits are stored: without an image, which has whole segments, those that nodes with such logs use.
+      localparam int STORED_W = (IMAGE == "") ? USED_W : 32;
+      logic [SEG_COLUMNS*STORED_W-1:0] written, stored;
+
       ram_1r1w #(
-        .COLUMNS(SEG_COLUMNS), .DEPTH(SEG_WORDS),
+        .COLUMNS(SEG_COLUMNS), .COLUMN_W(STORED_W), .DEPTH(SEG_WORDS),
         .IMAGE((IMAGE == "") ? "" : {IMAGE, "_list_", DIGITS, ".mem"})
       ) i_list (
         .clk_i,
-        .write_i(columns_q), .write_addr_i(seg_addr_q), .write_data_i({SEG_COLUMNS{data_q}}),
+        .write_i(columns_q), .write_addr_i(seg_addr_q), .write_data_i(written),
         .read_i(list_en_i[c]),
         .read_addr_i(SEG_AW'({bank_i, list_addr_i[c*LIST_AW+:LIST_AW]})),
-        .read_data_o(list_data_o[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W])
+        .read_data_o(stored)
       );
+
+      if (IMAGE == "") begin : gen_used
+        // Before the log are the bits stop and same, before the count is the parity.
+        assign written = {USED_W'({data_q[31], data_q[ADDR_W-1:0]}), USED_W'(data_q[ADDR_W-1:0]), USED_W'(data_q[ADDR_W-1:0]),
+                          data_q[31:30], data_q[24+:LOG_W], data_q[ADDR_W-1:0]};
+        assign list_data_o[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W] =
+            {stored[3*USED_W+ADDR_W], 31'(stored[3*USED_W+:ADDR_W]), 32'(stored[2*USED_W+:ADDR_W]), 32'(stored[USED_W+:ADDR_W]),
+             stored[ADDR_W+LOG_W+:2], 6'(stored[ADDR_W+:LOG_W]), 24'(stored[0+:ADDR_W])};
+      end else begin : gen_whole
+        assign written = {SEG_COLUMNS{data_q}};
+        assign list_data_o[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W] = stored;
+      end
     end else begin : gen_none
       assign list_data_o[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W] = '0;
       logic unused_list;

@@ -199,7 +199,7 @@ module switch_node #(
   logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_data;
 
   node_table #(
-    .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
+    .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .ADDR_W(ADDR_W),
     .MODEL(VARIANT), .IMAGE(IMAGE)
   ) i_node_table (
     .clk_i, .bank_i(bank),

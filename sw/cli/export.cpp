@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/screen.hpp"
@@ -22,6 +23,7 @@ struct Export {
   const Facts* facts;  ///< null: a job
   const std::vector<Program>& programs;
   const std::vector<Program>& sets;  ///< planned around each fault
+  std::optional<NodeCost>& cost;     ///< of a node, if the writer knows it
   const Schedule& schedule = *programs[0].schedule;
   unsigned flits = programs[0].flits;
   std::uint32_t seed = programs[0].seed;
@@ -33,7 +35,7 @@ void write_goal(const Export& e) { write_file(e.ask.output, goal_text(e.schedule
 void write_msccl(const Export& e) { write_file(e.ask.output, msccl_xml(e.schedule)); }
 
 void write_mem(const Export& e) {
-  export_mem(e.programs, {e.ask.one_cycle, e.ask.in_order, e.ask.part}, e.ask.output);
+  e.cost = export_mem(e.programs, {e.ask.one_cycle, e.ask.in_order, e.ask.part}, e.ask.output);
   const std::string folder = std::filesystem::absolute(e.ask.output).string();
   if (std::ranges::any_of(folder, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
     print_error(
@@ -46,9 +48,11 @@ void write_mem(const Export& e) {
 void write_axi(const Export& e) {
   const std::filesystem::path file = e.ask.output;
   const std::string name = file.stem().string();
-  write_file(file.string(), file.extension() == ".h"   ? axi_header(e.programs, name, e.sets)
-                            : file.extension() == ".v" ? axi_wrapper(e.programs, name)
-                                                       : axi_text(e.programs));
+  write_file(file.string(), file.extension() == ".h"    ? axi_header(e.programs, name, e.sets)
+                            : file.extension() == ".v"  ? axi_wrapper(e.programs, name)
+                            : file.extension() == ".vh" ? axi_parameters(e.programs)
+                                                        : axi_text(e.programs));
+  e.cost = axi_cost(e.programs, e.sets);
 }
 
 void write_rtl(const Export& e) {
@@ -143,12 +147,17 @@ int export_job(const Ask& ask, const Writer& writer) {
     if (!facts.passed()) refuse("{}: {}", job[k].place, facts.problems.front());
   }
   progress.stage("writing " + ask.output);
-  writer.write({ask, nullptr, programs_of(job, plans), {}});
+  std::optional<NodeCost> cost;
+  writer.write({ask, nullptr, programs_of(job, plans), {}, cost});
   progress.hide();
+  const Node nodes = plans[0].facts.schedule().topology().nodes();
   if (ask.json) {
-    print_json({{"format", ask.format}, {"output", ask.output}, {"programs", job.size()}});
+    print_json({{"format", ask.format},
+                {"output", ask.output},
+                {"programs", job.size()},
+                {"cost", json_of(*cost, nodes)}});
   } else if (ask.output != kStdout) {
-    fmt::print("written to {}\n", ask.output);
+    fmt::print("written to {}\n\n{}", ask.output, to_string(*cost, nodes));
   }
   return 0;
 }
@@ -177,19 +186,26 @@ int export_schedule(const Ask& asked, Runner&) {
   if (is_job(asked)) return export_job(asked, writer);
   Ask ask = asked;
   if (names_each(ask.request.faults) && ask.format == "axi") ask.request.faults.clear();
+  std::optional<NodeCost> cost;
   const auto write_tables = [&](const Facts& facts, Progress& job) {
     if (!facts.passed()) return;
     const std::vector<Facts> around_each = sets_of(asked);
     job.stage("writing " + ask.output);
     std::vector<Program> sets;
     for (const Facts& around : around_each) sets.push_back(program_of(around));
-    writer.write({ask, &facts, {program_of(facts)}, sets});
+    writer.write({ask, &facts, {program_of(facts)}, sets, cost});
   };
   Facts facts = carry_out(ask, {.then = write_tables});
-  if (!ask.json) return print(ask, std::move(facts), ask.output);
+  const Node nodes = cost ? facts.schedule().topology().nodes() : 0;
+  if (!ask.json) {
+    const int status = print(ask, std::move(facts), ask.output);
+    if (cost && ask.output != kStdout) fmt::print("\n{}", to_string(*cost, nodes));
+    return status;
+  }
   nlohmann::ordered_json json = to_json(facts, /*measured=*/false);
   json["format"] = ask.format;
   json["output"] = ask.output;
+  if (cost) json["cost"] = json_of(*cost, nodes);
   print_json(json);
   return exit_status(facts);
 }

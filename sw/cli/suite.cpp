@@ -314,6 +314,7 @@ int job(const Ask& ask, Runner& runner, bool runs) {
     for (const SuiteResult& result : report.results) table.print(result);
   }
   const auto& [entries, segments, log_words] = tables.depths;
+  const Node nodes = report.results[0].facts.schedule().topology().nodes();
   return tell(
       ask, report, outputs, table, begin,
       {{"starts", starts},
@@ -323,11 +324,13 @@ int job(const Ask& ask, Runner& runner, bool runs) {
          {"segments", segments},
          {"log_words", log_words},
          {"words", tables.words},
-         {"load_cycles", tables.words + kLoadControl}}}},
+         {"load_cycles", tables.words + kLoadControl}}},
+       {"cost", json_of(tables.cost, nodes)}},
       fmt::format("tables: {} entries, lists of {} segments, logs of {} words a node; {} words "
-                  "to load, in {} cycles over AXI{}\n",
+                  "to load, in {} cycles over AXI{}\n{}",
                   entries, segments, log_words, tables.words, tables.words + kLoadControl,
-                  starts == 0 ? "" : fmt::format(", once for {} starts", starts)));
+                  starts == 0 ? "" : fmt::format(", once for {} starts", starts),
+                  to_string(tables.cost, nodes)));
 }
 
 }  // namespace gossamer::cli

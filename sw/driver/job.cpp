@@ -65,7 +65,8 @@ std::vector<Program> programs_of(const std::vector<JobProgram>& job,
 JobTables tables_of(const std::vector<Program>& programs) {
   const Programs all = programs_of(programs, 0, true);
   const NodeDepths depths = depths_for(all.image);
-  return {depths, table_writes(all.image, depths, all.packets).size()};
+  return {depths, table_writes(all.image, depths, all.packets).size(),
+          cost_of(all.image.kind, depths, true)};
 }
 
 std::size_t run_job(const std::vector<JobProgram>& job, std::vector<SuiteResult>& plans,

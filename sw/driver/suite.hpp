@@ -10,6 +10,7 @@
 
 #include "driver/case.hpp"
 #include "driver/report.hpp"
+#include "tables/cost.hpp"
 #include "tables/node_build.hpp"
 #include "tables/programs.hpp"
 
@@ -99,10 +100,12 @@ std::vector<SuiteResult> plan_job(const std::vector<JobProgram>& job);
 Program program_of(const Facts& facts);
 std::vector<Program> programs_of(const std::vector<JobProgram>& job,
                                  const std::vector<SuiteResult>& plans);
-/// The memories of each node, and the words with which they are loaded, once.
+/// The memories of each node, the words with which they are loaded, once, and what it takes of an
+/// FPGA.
 struct JobTables {
   NodeDepths depths = {};
   std::uint64_t words = 0;
+  NodeCost cost = {};
 };
 /// Throws InputError if nodes of one kind cannot run all, or are too large.
 JobTables tables_of(const std::vector<Program>& programs);

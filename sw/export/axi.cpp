@@ -76,6 +76,7 @@ struct Tables {
   std::vector<std::uint64_t> dead = {};  ///< by node, the outputs that the schedule does not use
   std::vector<std::string> notes = {};   ///< the schedule, and the parameters of axi_fabric
   unsigned index_w = 0;                  ///< of those
+  NodeCost cost = {};
   std::uint32_t packet(std::size_t k, Node x) const {
     return programs.packets[k * programs.image.topology.nodes() + x];
   }
@@ -135,6 +136,7 @@ Tables tables_of(std::span<const Program> programs, std::span<const Program> set
   std::istringstream parameters(fabric_parameters(image, depths));
   for (std::string line; std::getline(parameters, line);) tables.notes.push_back("  " + line);
   tables.notes.emplace_back(")");
+  tables.cost = cost_of(image.kind, depths, true);
   tables.writes = axi_table_writes(
       image, NodeBuild{.kind = image.kind, .depths = depths, .stages = image.stages},
       tables.programs.packets, tables.index_w);
@@ -317,6 +319,17 @@ std::string named(const std::string& text, const std::string& small) {
 }
 
 }  // namespace
+
+std::string axi_parameters(std::span<const Program> programs) {
+  const Tables tables = tables_of(programs);
+  std::string text = "// axi_fabric: " + tables.notes[0] + "\n";
+  for (std::size_t i = 2; i + 1 < tables.notes.size(); ++i) text += tables.notes[i] + "\n";
+  return text;
+}
+
+NodeCost axi_cost(std::span<const Program> programs, std::span<const Program> sets) {
+  return tables_of(programs, sets).cost;
+}
 
 std::string axi_text(std::span<const Program> programs) {
   const Tables tables = tables_of(programs);

@@ -12,6 +12,7 @@
 #include "gossamer_axi.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/compiler.hpp"
+#include "tables/cost.hpp"
 #include "tables/link_stages.hpp"
 #include "tables/node_build.hpp"
 #include "tables/programs.hpp"
@@ -53,8 +54,15 @@ std::string axi_sets(const std::string& rows, std::size_t sets, unsigned index_w
 /// node's streams as s_axis_N_* and m_axis_N_*, so that Vivado finds the interfaces.
 std::string axi_wrapper(std::span<const Program> programs, const std::string& name);
 
+/// The text between `axi_fabric #(` and `)` alone, after a comment that names the module.
+std::string axi_parameters(std::span<const Program> programs);
+
+/// Nodes that hold these tables, and those of `sets`.
+NodeCost axi_cost(std::span<const Program> programs, std::span<const Program> sets = {});
+
 /// Writes the tables and own words of all nodes as $readmemh images into a folder, and the matching
-/// parameters of torus_fabric, or of torus_part (tables/mem_image.hpp). Throws InputError if
+/// parameters of torus_fabric, or of torus_part (tables/mem_image.hpp). Returns what a node takes.
+/// Throws InputError if
 /// torus_fabric does not support the topology, or if nodes of the requested size cannot run the
 /// schedule (tables/fit_small_nodes.hpp).
 struct MemOptions {
@@ -62,8 +70,8 @@ struct MemOptions {
   bool in_order = false;
   std::string part = {};  ///< of the torus, as torus_part reads it; empty: all of it
 };
-void export_mem(std::span<const Program> programs, const MemOptions& options,
-                const std::string& folder);
+NodeCost export_mem(std::span<const Program> programs, const MemOptions& options,
+                    const std::string& folder);
 
 /// Sets the words that each node of an image starts with.
 void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload);

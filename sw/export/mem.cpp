@@ -206,8 +206,8 @@ std::string notes_of(std::span<const Program> programs, const Programs& all) {
 
 }  // namespace
 
-void export_mem(std::span<const Program> programs, const MemOptions& options,
-                const std::string& folder) {
+NodeCost export_mem(std::span<const Program> programs, const MemOptions& options,
+                    const std::string& folder) {
   Programs all = programs_of(programs, programs[0].schedule->topology().ports());
   FabricImage& image = all.image;
   if (image.kind.adaptive) {
@@ -221,7 +221,9 @@ void export_mem(std::span<const Program> programs, const MemOptions& options,
   if (options.in_order) fit_in_order_nodes(image);
   std::optional<TorusPart> part;
   if (!options.part.empty()) part = torus_part(torus_shape(image.topology), options.part);
-  write_mem_images(image, depths_for(image), folder, part, notes_of(programs, all));
+  const NodeDepths depths = depths_for(image);
+  write_mem_images(image, depths, folder, part, notes_of(programs, all));
+  return cost_of(image.kind, depths, false);
 }
 
 }  // namespace gossamer
