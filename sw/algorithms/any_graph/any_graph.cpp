@@ -106,7 +106,8 @@ std::vector<Hop> hops_of(const Request& request, std::uint32_t bound) {
                        : broadcast_single_port(arcs, request.root, bound, effort);
     case Collective::Scatter: return scatter(request, arcs, resources, bound);
     case Collective::Gather: return reversed(scatter(request, arcs, resources, bound));
-    case Collective::TotalExchange: return total_exchange(arcs, resources, bound, effort);
+    case Collective::TotalExchange:
+      return send_along_routes(arcs, resources, all_to_all(arcs.nodes()), bound, effort);
     default: return gossip(arcs, resources, bound, effort);
   }
 }

@@ -189,7 +189,7 @@ std::vector<Hop> scatter_all_ports(const Arcs& arcs, Node root, std::uint32_t bo
 std::vector<Hop> scatter_single_port(const Arcs& arcs, Node root);
 
 /// Scatter over half-duplex links. Through all ports the paths of the flow are enough if no link is
-/// used both ways in a round. Else routes of small load, and the shortest of some list schedules.
+/// used both ways in a round. Else one tree, the best of some, or routes of small load.
 std::vector<Hop> scatter_half_duplex(const Arcs& arcs, Node root,
                                      const bounds::Resources& resources, PortModel ports,
                                      std::uint32_t bound, const Effort& effort);
@@ -206,19 +206,14 @@ std::vector<Packet> balanced_routes(const Arcs& arcs, const bounds::Resources& r
                                     std::vector<Message> messages, std::uint64_t goal,
                                     std::uint32_t seed);
 
-/// Sends packets along their routes, as many at once as the resources allow. No hops once it is
-/// certain that they take `most` rounds or more.
-std::vector<Hop> list_schedule(const Arcs& arcs, const bounds::Resources& resources,
-                               const std::vector<Packet>& packets, std::uint32_t seed,
-                               std::uint32_t most = std::numeric_limits<std::uint32_t>::max());
+/// The messages of a total exchange.
+std::vector<Message> all_to_all(Node nodes);
 
-/// Routes of small load from every node to every other one.
-std::vector<Packet> routes_to_all(const Arcs& arcs, const bounds::Resources& resources,
-                                  std::uint64_t goal, std::uint32_t seed);
-
-/// Total exchange in any model: routes of small load, then the shortest of some list schedules.
-std::vector<Hop> total_exchange(const Arcs& arcs, const bounds::Resources& resources,
-                                std::uint32_t bound, const Effort& effort);
+/// Messages that each go to one node, in any model: routes of small load, then the shortest of some
+/// list schedules.
+std::vector<Hop> send_along_routes(const Arcs& arcs, const bounds::Resources& resources,
+                                   const std::vector<Message>& messages, std::uint32_t bound,
+                                   const Effort& effort);
 
 }  // namespace gossamer::any_graph
 

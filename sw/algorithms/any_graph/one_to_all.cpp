@@ -329,32 +329,25 @@ std::vector<Hop> scatter_single_port(const Arcs& arcs, Node root) {
 std::vector<Hop> scatter_half_duplex(const Arcs& arcs, Node root,
                                      const bounds::Resources& resources, PortModel ports,
                                      std::uint32_t bound, const Effort& effort) {
-  constexpr std::uint64_t kEnough = 300'000;  // hops planned
   if (ports == PortModel::All) {
     return uncrossed(scatter_all_ports(arcs, root, bound), arcs.nodes());
   }
-  std::vector<Message> messages;
-  for (Node x = 0; x < arcs.nodes(); ++x) {
-    if (x != root) messages.push_back({root, x});
-  }
   constexpr unsigned kTrees = 32;
-  std::uint32_t seed = effort.seed;
-  Random random(seed);
+  Random random(effort.seed);
   std::vector<Hop> best = turn_by_turn(arcs, root, random);
+  const auto take_shorter = [&](std::vector<Hop> next) {
+    if (next.back().round < best.back().round) best = std::move(next);
+  };
   best_so_far(effort, [&] {
     for (unsigned i = 1; i < kTrees && best.back().round > bound; ++i) {
-      std::vector<Hop> next = turn_by_turn(arcs, root, random);
-      if (next.back().round < best.back().round) best = std::move(next);
+      take_shorter(turn_by_turn(arcs, root, random));
     }
     if (best.back().round <= bound) return;
-    for (std::uint64_t work = 0;; ++seed) {
-      const auto packets = balanced_routes(arcs, resources, messages, bound, seed);
-      std::vector<Hop> next = list_schedule(arcs, resources, packets, seed);
-      work += 4 * next.size();
-      if (next.back().round < best.back().round) best = std::move(next);
-      const std::uint64_t enough = enough_work(kEnough, 4 * best.size());
-      if (best.back().round <= bound || effort.over(work, enough)) break;
+    std::vector<Message> messages;
+    for (Node x = 0; x < arcs.nodes(); ++x) {
+      if (x != root) messages.push_back({root, x});
     }
+    take_shorter(send_along_routes(arcs, resources, messages, bound, effort));
   });
   return best;
 }

@@ -329,31 +329,33 @@ class Lists {
   std::vector<Hop> hops_;
 };
 
-}  // namespace
-
+/// Sends packets along their routes, as many at once as the resources allow. No hops once it is
+/// certain that they take `most` rounds or more.
 std::vector<Hop> list_schedule(const Arcs& arcs, const bounds::Resources& resources,
                                const std::vector<Packet>& packets, std::uint32_t seed,
-                               std::uint32_t most) {
+                               std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
   return Lists(arcs, resources, packets, seed).run(most);
 }
 
-std::vector<Packet> routes_to_all(const Arcs& arcs, const bounds::Resources& resources,
-                                  std::uint64_t goal, std::uint32_t seed) {
+}  // namespace
+
+std::vector<Message> all_to_all(Node nodes) {
   std::vector<Message> messages;
-  for (Node x = 0; x < arcs.nodes(); ++x) {
-    for (Node y = 0; y < arcs.nodes(); ++y) {
+  for (Node x = 0; x < nodes; ++x) {
+    for (Node y = 0; y < nodes; ++y) {
       if (x != y) messages.push_back({x, y});
     }
   }
-  return balanced_routes(arcs, resources, std::move(messages), goal, seed);
+  return messages;
 }
 
-std::vector<Hop> total_exchange(const Arcs& arcs, const bounds::Resources& resources,
-                                std::uint32_t bound, const Effort& effort) {
+std::vector<Hop> send_along_routes(const Arcs& arcs, const bounds::Resources& resources,
+                                   const std::vector<Message>& messages, std::uint32_t bound,
+                                   const Effort& effort) {
   constexpr std::uint64_t kEnough = 300'000;  // hops planned
   constexpr unsigned kMostRoutes = 4;
   std::uint32_t seed = effort.seed;
-  std::vector<Packet> packets = routes_to_all(arcs, resources, bound, seed);
+  std::vector<Packet> packets = balanced_routes(arcs, resources, messages, bound, seed);
   std::vector<Hop> best = list_schedule(arcs, resources, packets, seed);
   const std::uint64_t of_one = work_of(best.size(), best.back().round, arcs.count());
   best_so_far(effort, [&] {
@@ -363,7 +365,7 @@ std::vector<Hop> total_exchange(const Arcs& arcs, const bounds::Resources& resou
       if (effort.over(work, enough_work(kEnough, of_one))) break;
       ++seed;
       const bool anew = seed % 4 == 0 && (enough || ++routes <= kMostRoutes);
-      if (anew) packets = routes_to_all(arcs, resources, bound, seed);
+      if (anew) packets = balanced_routes(arcs, resources, messages, bound, seed);
       std::vector<Hop> next = list_schedule(arcs, resources, packets, seed, best.back().round);
       if (!next.empty()) best = std::move(next);
     }
