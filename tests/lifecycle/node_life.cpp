@@ -52,8 +52,9 @@ NodeLife::NodeLife(const NodeBuild& build)
 // ---- A cycle.
 
 void NodeLife::cycle(const NodeInputs& in) {
-  const bool restart = in.transfer && in.transfer->write && !in.reset &&
-                       in.transfer->address == rtl::CFG_CONTROL && (in.transfer->data & 1);
+  const bool asked = in.transfer && in.transfer->write &&
+                     in.transfer->address == rtl::CFG_CONTROL && (in.transfer->data & 1);
+  const bool restart = asked && !in.reset;
   if (restart) restarting_ = kHeld;
   const bool held = in.reset || restarting_ > 0;
   const bool starts = !held && in.start && life_ != Life::Run && life_ != Life::Ended;
@@ -87,8 +88,9 @@ void NodeLife::cycle(const NodeInputs& in) {
     bank_ = build_.double_buffered ? data >> 1 & 1 : 0;
     number_ = (data >> rtl::CONTROL_PROGRAM_LSB) % build_.programs;
     keep_ = build_.programs > 1 && (data >> rtl::CONTROL_KEEP & 1);
-    if (data >> rtl::CONTROL_NO_WORDS & 1) own_words_ = 0;
   }
+  // A reset keeps the number of own words, and does not keep it from being written.
+  if (asked && (in.transfer->data >> rtl::CONTROL_NO_WORDS & 1)) own_words_ = 0;
   if (restarting_ > 0) --restarting_;
   life_ = in.reset          ? Life::Reset
           : restarting_ > 0 ? Life::Restart
