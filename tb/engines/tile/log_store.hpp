@@ -73,7 +73,7 @@ class LogStores {
   /// The end of a log, and the words that should come next.
   struct Written {
     std::uint32_t length = 0;
-    Words words;
+    Words words = {};
   };
   /// Where a channel continues if it reads the next word. The initial index is larger than any log.
   struct Cursor {
