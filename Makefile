@@ -202,7 +202,7 @@ bench: $(BUILD)/.configured ## measure the simulator's speed and the fabric's cy
 
 sanitize: $(SANITIZE:%=sanitize-%) ## the tests under sanitizers (SANITIZE=address: ASan, UBSan; thread: TSan)
 
-$(SANITIZERS:%=sanitize-%): SECONDS_A_TEST = 9000
+$(SANITIZERS:%=sanitize-%): SECONDS_A_TEST = 3000
 # What Verilator's runtime leaks is not ours.
 sanitize-address: export LSAN_OPTIONS = suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0
 sanitize-address: $(BUILD)-address/.configured
