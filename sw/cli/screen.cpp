@@ -9,12 +9,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
 #include "support/file.hpp"
 #include "support/job.hpp"
+#include "support/json.hpp"
 #include "support/words.hpp"
 
 namespace gossamer::cli {
@@ -71,7 +71,6 @@ std::string heads(std::span<const Column> columns) {
 }
 
 std::string cells(std::span<const Column> columns, const nlohmann::ordered_json& json) {
-  using Json = nlohmann::ordered_json;
   std::string line;
   for (const Column& c : columns) {
     const Json value = json.value(Json::json_pointer(c.key), Json());

@@ -70,9 +70,9 @@ std::string progress_line(const ProgressState& state, std::size_t columns = 1000
 
 /// A line on stderr that shows the progress of work that takes more than a second; only if stderr
 /// is a terminal or GOSSAMER_PROGRESS is set (the Python package shows the line in a notebook), or
-/// else, with `lines`, a line on stdout each half minute. It shows the steps that this thread's work
-/// counts (support/job.hpp) until it is told others. The line disappears with the object, and before
-/// anything is printed (`hide`).
+/// else, with `lines`, a line on stdout each half minute. It shows the steps that this thread's
+/// work counts (support/job.hpp) until it is told others. The line disappears with the object, and
+/// before anything is printed (`hide`).
 class Progress final : public Job {
  public:
   explicit Progress(bool lines = false);

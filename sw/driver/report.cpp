@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "schedule/remains.hpp"
 #include "schedule/schedule.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 #include "support/words.hpp"
 #include "tables/compiler.hpp"
 #include "tables/timing.hpp"
@@ -268,8 +268,6 @@ std::string names_text(const std::vector<std::string>& names) {
   }
   return names.size() > kMost ? text + ", ..." : text;
 }
-
-using Json = nlohmann::ordered_json;
 
 template <typename T>
 Json or_null(const std::optional<T>& value) {

@@ -62,9 +62,8 @@ NodeCost axi_cost(std::span<const Program> programs, std::span<const Program> se
 
 /// Writes the tables and own words of all nodes as $readmemh images into a folder, and the matching
 /// parameters of torus_fabric, or of torus_part (tables/mem_image.hpp). Returns what a node takes.
-/// Throws InputError if
-/// torus_fabric does not support the topology, or if nodes of the requested size cannot run the
-/// schedule (tables/fit_small_nodes.hpp).
+/// Throws InputError if torus_fabric does not support the topology, or if nodes of the requested
+/// size cannot run the schedule (tables/fit_small_nodes.hpp).
 struct MemOptions {
   bool one_cycle = false;
   bool in_order = false;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -15,13 +14,12 @@
 #include "page/page.hpp"
 #include "page/pictures.hpp"
 #include "page_assets.hpp"
+#include "support/json.hpp"
 #include "support/refuse.hpp"
 #include "support/words.hpp"
 
 namespace gossamer {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// A script's text ends at "</script>", so it must not contain "<".
 std::string script_json(const Json& data) {

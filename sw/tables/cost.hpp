@@ -14,7 +14,7 @@ struct NodeCost {
   std::uint64_t blocks_4k = 0;   ///< block RAMs of the iCE40, as Yosys takes them
   std::uint64_t blocks_18k = 0;  ///< of the ECP5, if none is made of LUTs; as many M20K; Xilinx'
                                  ///< with 36 kb are two of them
-  std::uint64_t luts = 0;  ///< of four inputs, predicted (docs/hardware/fpga.md)
+  std::uint64_t luts = 0;        ///< of four inputs, predicted (docs/hardware/fpga.md)
 };
 /// A node of torus_fabric with images of its tables, or one of axi_fabric: with two banks of tables
 /// and its streams, but without what all nodes share.

@@ -154,7 +154,8 @@ Programs programs_of(std::span<const Program> programs, Port ports, bool own_wor
     place_own_words(compiled.image, *p.schedule, payload);
     add_own_words(compiled.image, *p.schedule, payload);
   }
-  Programs all{.image = alone[0].image, .alone = std::move(alone), .places = {}, .packets = {}};
+  Programs all{.image = alone[0].image, .alone = {}, .places = {}, .packets = {}};
+  all.alone = std::move(alone);
   FabricImage& image = all.image;
   const Node nodes = image.topology.nodes();
   for (std::size_t k = 0; k < programs.size(); ++k) {
@@ -222,7 +223,7 @@ Programs programs_of(std::span<const Program> programs, Port ports, bool own_wor
 }
 
 std::vector<HeldWords> results_of(std::span<const Program> programs, const Programs& all,
-                               std::size_t k) {
+                                  std::size_t k) {
   const ChunkFlits sizes = programs[k].schedule->chunk_flits(programs[k].flits);
   std::vector<HeldWords> results;
   for (const Held& h : all.alone[k].held) {
@@ -259,7 +260,8 @@ std::vector<TableWrite> table_writes(const FabricImage& image, const NodeDepths&
     for (std::size_t k = 0; k < image.held(); ++k) {
       write_program(image.program(x, k), image.kind, write, image.begin(k, depths.slots),
                     image.begin(k, depths.segments));
-      if (!packets.empty()) write(rtl::AXI_PACKET, static_cast<std::uint32_t>(k), {packets[k * nodes + x]});
+      if (!packets.empty())
+        write(rtl::AXI_PACKET, static_cast<std::uint32_t>(k), {packets[k * nodes + x]});
     }
   }
   std::vector<TableWrite> writes;

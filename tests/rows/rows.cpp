@@ -123,7 +123,7 @@ std::vector<Row> read_rows(const std::string& file, const std::string& table,
 }
 
 RowFolder::RowFolder(const Row& row) : row_(row) {
-  std::string name = (fs::temp_directory_path() / "gossamer-row-XXXXXX").string();
+  std::string name = (fs::temp_directory_path() / "gossamer-row-").string() + std::string(6, 'X');
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
   path_ = name + "/here";
   fs::create_directory(path_);
