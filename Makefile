@@ -215,9 +215,9 @@ sanitize-thread: $(BUILD)-thread/.configured
 	@$(call cmake_build,$(BUILD)-thread) --target gossamer test_checks test_engines test_driver test_cli
 	@$(call run_tests,$(BUILD)-thread)
 
-format: ## clang-format all C++ files in place
+format: ## clang-format 14 all C++ files in place (CHECK=1: only say what it would change, and fail)
 	@.ci/setup format
-	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+	@git ls-files '*.cpp' '*.hpp' | xargs clang-format-14 $(if $(CHECK),--dry-run --Werror,-i)
 
 clean: ## remove what was built, the examples' output too
 	rm -rf $(BUILD) $(SANITIZERS:%=$(BUILD)-%) $(BUILD)-fuzz $(BUILD)-coverage $(BUILD)-cpp $(BUILD)-wheel $(BUILD)-release examples/*/out

@@ -97,9 +97,7 @@ class Use {
 using Parts = std::uint64_t;
 using Held = std::map<Message, Parts>;
 
-Parts parts_in(const Held& held, const Message& m) {
-  return held.contains(m) ? held.at(m) : 0;
-}
+Parts parts_in(const Held& held, const Message& m) { return held.contains(m) ? held.at(m) : 0; }
 
 /// In the end all of a sum comes together in one node. Each other node sends what it holds to its
 /// parent when all its children have, and is then free to take part in whatever is legal.

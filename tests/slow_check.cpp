@@ -197,13 +197,15 @@ class SlowChecker {
   /// Do good paths use more links or ports in a round than there are?
   bool overused() const {
     std::map<Hop, std::ptrdiff_t> links_used, lanes_used, carried;
-    std::map<std::pair<Node, Port>, std::vector<std::pair<std::uint32_t, bool>>> stored;  // by log: rounds, lanes
+    // By log: rounds, lanes.
+    std::map<std::pair<Node, Port>, std::vector<std::pair<std::uint32_t, bool>>> stored;
     std::map<std::pair<std::uint32_t, Node>, int> sends, receives;
     for (const Transfer& t : s_.transfers()) {
       if (!path_is_good(t)) continue;
       for (const Hop& hop : hops(t)) ++links_used[hop], ++carried[hop];
       if (t.join) {
-        const Node source = s_.source(t), beside = s_.topology().peer(source, s_.lane_of_join(t)).node;
+        const Node source = s_.source(t);
+        const Node beside = s_.topology().peer(source, s_.lane_of_join(t)).node;
         if (++lanes_used[{end_of(t), source, s_.lane_of_join(t)}] > 1) return true;
         if (beside < n_) ++links_used[{end_of(t), source, beside}];
         stored[{source, s_.lane_of_join(t)}].emplace_back(end_of(t), true);
@@ -217,7 +219,8 @@ class SlowChecker {
     for (const auto& [log, all] : stored) {
       for (const auto& [lane, is_lane] : all) {
         for (const auto& [comes, other] : all) {
-          if (is_lane && !other && comes <= lane && (lane == comes || lane + 1 < comes + s_.model().hop_rounds)) return true;
+          const bool late = lane + 1 < comes + s_.model().hop_rounds;
+          if (is_lane && !other && comes <= lane && (lane == comes || late)) return true;
         }
       }
     }
@@ -380,7 +383,8 @@ class SlowChecker {
         if (!whole && (there.size() != both || (adds && s_.joins()))) result_.legal = false;
         // The source reads what it holds in the last round, and all that comes later is not in it.
         const auto before = stored_.find(at);
-        if (by->join && before != stored_.end() && before->second >= end_of(*by)) result_.legal = false;
+        const bool again = by->join && before != stored_.end();
+        if (again && before->second >= end_of(*by)) result_.legal = false;
         stored_[at] = round;
       }
     }
@@ -390,11 +394,11 @@ class SlowChecker {
   const Node n_;
   OwnOrder in_store_;
   std::vector<std::set<Message>> held_;
-  std::map<std::pair<Node, Message>, Parts> parts_;       ///< of reductions
+  std::map<std::pair<Node, Message>, Parts> parts_;           ///< of reductions
   std::map<std::pair<Node, Message>, std::uint32_t> stored_;  ///< in which round
-  std::vector<Parts> sent_;                               ///< by transfer and message
-  std::vector<std::size_t> sent_from_;                    ///< by transfer: the first of them
-  std::vector<std::vector<std::vector<Message>>> order_;  ///< by node and log: first copies
+  std::vector<Parts> sent_;                                   ///< by transfer and message
+  std::vector<std::size_t> sent_from_;                        ///< by transfer: the first of them
+  std::vector<std::vector<std::vector<Message>>> order_;      ///< by node and log: first copies
   SlowCheck result_;
 };
 

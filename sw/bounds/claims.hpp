@@ -26,9 +26,9 @@ std::uint64_t half_duplex_link_rounds(const Topology& topology);
 std::uint64_t total_exchange_node_rounds(const Topology& topology, Duplex duplex);
 
 /// Gossip on n nodes with a single port, half-duplex links and without combining: a node sends or
-/// receives, never both. n(n-1) receptions are needed and floor(n/2) fit in a round, which is 2(n-1)
-/// for even n (Dimakopoulos 1999, equation (2)) and 2n for odd n (equation (3)). Holds where a
-/// transfer starts and ends in one round (packet, circuit).
+/// receives, never both. n(n-1) receptions are needed and floor(n/2) fit in a round, which is
+/// 2(n-1) for even n (Dimakopoulos 1999, equation (2)) and 2n for odd n (equation (3)). Holds where
+/// a transfer starts and ends in one round (packet, circuit).
 std::uint64_t single_port_gossip_half_duplex(std::uint64_t n);
 
 /// Total exchange of pipelined messages through single ports, without combining. A node injects in
@@ -96,11 +96,12 @@ std::uint64_t half_duplex_growth_rounds(std::uint64_t n);
 std::uint64_t total_gossip_load(std::uint64_t rounds, std::uint64_t factor, std::uint64_t n);
 
 /// Total exchange without combining: in any routing of all ordered pairs at least this many dipaths
-/// use some arc (Delmas-Perennes 1996, definition 3.9, the arc-forwarding index), and a round offers
-/// each arc once. This is the average over the arcs of one factor, which the paths use as often as
-/// the digits of their ends are apart, rounded up; the largest over the factors. 0 if a factor is
-/// too large to sum its distances. With `both_directions` the same for links, counting both
-/// directions, for half duplex. For a hypercube this is 2^(d-1) (Bertsekas et al. 1991, table I).
+/// use some arc (Delmas-Perennes 1996, definition 3.9, the arc-forwarding index), and a round
+/// offers each arc once. This is the average over the arcs of one factor, which the paths use as
+/// often as the digits of their ends are apart, rounded up; the largest over the factors. 0 if a
+/// factor is too large to sum its distances. With `both_directions` the same for links, counting
+/// both directions, for half duplex. For a hypercube this is 2^(d-1) (Bertsekas et al. 1991, table
+/// I).
 std::uint64_t arc_forwarding_bound(const Topology& topology, bool both_directions = false);
 
 /// The smallest number of rounds, at least growth_rounds, whose total gossip load admits the

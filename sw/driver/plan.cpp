@@ -557,24 +557,24 @@ Request default_request(const Case& c, const Topology& topology) {
     throw InputError("the sizes say how many flits each message has: leave the flits out");
   }
   Members members = parse_members(c.members, topology);
-  Request request{.topology = topology,
-                  .collective = c.collective.value_or(Collective::Gossip),
-                  .ports = c.ports.value_or(PortModel::Single),
-                  .duplex = c.duplex.value_or(Duplex::Full),
-                  .root = root_of(c, topology).value_or(members.first()),
-                  .cycle = c.cycle,
-                  .tolerant = c.tolerance.has_value(),
-                  .tolerance = c.tolerance,
-                  .seconds = c.seconds,
-                  .seed = c.seed,
-                  .flits = c.flits,
-                  .hop = rtl::TIME_DELTA + c.stages.most_on(topology) +
-                         (c.joins ? rtl::TIME_JOIN : 0),
-                  .pieces = c.pieces,
-                  .fewest_rounds = c.best == Best::Rounds,
-                  .members = std::move(members),
-                  .sizes = read_sizes(c.sizes, topology.nodes()),
-                  .joins = c.joins};
+  Request request{
+      .topology = topology,
+      .collective = c.collective.value_or(Collective::Gossip),
+      .ports = c.ports.value_or(PortModel::Single),
+      .duplex = c.duplex.value_or(Duplex::Full),
+      .root = root_of(c, topology).value_or(members.first()),
+      .cycle = c.cycle,
+      .tolerant = c.tolerance.has_value(),
+      .tolerance = c.tolerance,
+      .seconds = c.seconds,
+      .seed = c.seed,
+      .flits = c.flits,
+      .hop = rtl::TIME_DELTA + c.stages.most_on(topology) + (c.joins ? rtl::TIME_JOIN : 0),
+      .pieces = c.pieces,
+      .fewest_rounds = c.best == Best::Rounds,
+      .members = std::move(members),
+      .sizes = read_sizes(c.sizes, topology.nodes()),
+      .joins = c.joins};
   set_faults(c, request);
   if (!request.sizes.equal()) request.flits = request.sizes.most();
   return request;

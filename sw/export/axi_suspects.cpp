@@ -82,12 +82,12 @@ static inline uint32_t @_suspects(const struct @_error* errors, uint32_t count,
 )";
 
 /// Why a set that is moved needs no other tables: let t be a translation of the torus. It maps the
-/// link at port p of node x to that at port p of t(x), so paths to paths, links that differ to links
-/// that differ, and the port by which something comes to the same port. Apply t to all nodes that a
-/// schedule around a fault f names: sources, ways, origins, destinations, root. What x held in a
-/// round, t(x) holds with its origins moved, so every rule is kept, and no path crosses t(f). An
-/// entry of a table names slots, ports and places in logs, and no node. So t(x) has the table of x;
-/// only the address at which it is loaded changes. A reflection would exchange ports.
+/// link at port p of node x to that at port p of t(x), so paths to paths, links that differ to
+/// links that differ, and the port by which something comes to the same port. Apply t to all nodes
+/// that a schedule around a fault f names: sources, ways, origins, destinations, root. What x held
+/// in a round, t(x) holds with its origins moved, so every rule is kept, and no path crosses t(f).
+/// An entry of a table names slots, ports and places in logs, and no node. So t(x) has the table of
+/// x; only the address at which it is loaded changes. A reflection would exchange ports.
 constexpr const char* kChoice = R"(
 // The set around a dead link, or node (twice), and how far to move it; -1 if there is none.
 static inline int @_around(uint32_t from, uint32_t to, uint32_t* by) {

@@ -22,7 +22,7 @@ struct NodeKind {
   std::uint8_t in_order = 0;   ///< own words are sent in their order, without a list
   std::uint8_t wide = 0;       ///< lengths and addresses have SEG_RUN_W bits; in tiles alone
   std::uint8_t join = 0;  ///< outputs join what they send; selects are masks then, a bit a source
-  std::uint8_t all_ops = 0;  ///< ... by all operators, not by sums alone
+  std::uint8_t all_ops = 0;   ///< ... by all operators, not by sums alone
   std::uint8_t programs = 0;  ///< bits of a program's number: the tables hold 2^these programs
 
   unsigned logs() const { return single_port ? 1 : ports; }

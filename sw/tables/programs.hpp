@@ -77,7 +77,7 @@ struct HeldWords {
 };
 /// What program k brings to each node; none if fabrics are too large to say so.
 std::vector<HeldWords> results_of(std::span<const Program> programs, const Programs& all,
-                               std::size_t k);
+                                  std::size_t k);
 /// "at NODE LOG FIRST WORDS ORIGIN FLIT"
 std::string to_string(const HeldWords& result);
 

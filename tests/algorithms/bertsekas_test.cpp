@@ -1,13 +1,15 @@
+#include "algorithms/bertsekas/bertsekas.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
-#include <fmt/format.h>
 #include <map>
 #include <random>
 #include <set>
 #include <string>
 #include <tuple>
 
-#include "algorithms/bertsekas/bertsekas.hpp"
 #include "algorithms/common/all.hpp"
 #include "algorithms/registry.hpp"
 #include "bounds/bounds.hpp"

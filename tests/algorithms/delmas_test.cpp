@@ -1,8 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <set>
 #include <string>
 #include <tuple>

@@ -1,7 +1,8 @@
 // Statements printed in paper 1 against the truth: evidence for docs/research/errata.md.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <random>
 #include <set>
 

@@ -1,5 +1,6 @@
-#include <cstdint>
 #include <fmt/format.h>
+
+#include <cstdint>
 #include <map>
 #include <random>
 #include <set>
@@ -263,4 +264,3 @@ TEST_CASE("a2 is at bound (4) on H^4 and H^8") {
     check_at_bound(topology);
   }
 }
-

@@ -1,8 +1,9 @@
+#include "algorithms/registry.hpp"
+
 #include <set>
 #include <string>
 
 #include "algorithms/common/algorithm.hpp"
-#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "refusal.hpp"
 #include "support/error.hpp"

@@ -1,5 +1,5 @@
-// rtl/axi/axi_fabric.sv with real schedules, as software and streams see it. What a master can do at
-// any time is compared with a model in tests/lifecycle.
+// rtl/axi/axi_fabric.sv with real schedules, as software and streams see it. What a master can do
+// at any time is compared with a model in tests/lifecycle.
 #include <algorithm>
 
 #include "Vaxi_all.h"
@@ -56,8 +56,8 @@ void inject_all(Bench& bench, const FabricImage& image) {
   }
 }
 
-/// A period that is aborted at some time, and two that are not: words, cycles and flits are those of
-/// the tile engine. Starts are written before packets have come.
+/// A period that is aborted at some time, and two that are not: words, cycles and flits are those
+/// of the tile engine. Starts are written before packets have come.
 template <class Bench>
 void check_run(const FabricImage& image, std::uint32_t seed) {
   const auto expected = period(image);
@@ -91,8 +91,8 @@ void check_run(const FabricImage& image, std::uint32_t seed) {
 /// Each sum is where the compiler says: in the tile engine's logs, and so in the packets.
 void check_sums(const Schedule& schedule, unsigned flits, const FabricImage& image,
                 const PortStages& stages) {
-  const CompiledSchedule compiled = compile(schedule, flits, schedule.topology().ports(), false,
-                                            nullptr, nullptr, stages);
+  const CompiledSchedule compiled =
+      compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, stages);
   const Payload payload(schedule, flits, kPayloadSeed);
   const auto fabric = period(image);
   const Node nodes = schedule.topology().nodes();
@@ -132,7 +132,7 @@ unsigned check_all(const std::string& topology, PortModel ports, Duplex duplex, 
         image = prepare(schedule, request.flits, request.topology.ports(), nullptr, stages);
         Bench(1, 0).tables(image);
       } catch (const InputError&) {
-        continue;  // for nodes of another kind, or with more room; sums that come at different times
+        continue;  // for nodes of another kind, or with more room; sums of different times
       }
       CAPTURE(algorithm.name, to_string(terms.collective), request.flits);
       check_run<Bench>(image, ++checked);
@@ -144,7 +144,7 @@ unsigned check_all(const std::string& topology, PortModel ports, Duplex duplex, 
 
 }  // namespace
 
-TEST_CASE("AXI: what any algorithm plans comes out word for word, in the cycles of the tile engine") {
+TEST_CASE("AXI: what any algorithm plans comes out word for word, in the tile engine's cycles") {
   constexpr auto kAll = PortModel::All, kOne = PortModel::Single;
   CHECK(check_all<Single>("ring:4", kOne, Duplex::Full, false) > 9);
   CHECK(check_all<AxiBench<Vaxi_all>>("ring:4", kAll, Duplex::Full, false) > 9);
@@ -157,9 +157,9 @@ TEST_CASE("AXI: what any algorithm plans comes out word for word, in the cycles 
 TEST_CASE(
     "AXI: a table that does not end, a packet, a dead receiver and an error name their node, "
     "whichever of six") {
-  FabricImage image = prepare(
-      plan_any("torus:3x2", "translation", Collective::Gossip, PortModel::All), 1, 3, nullptr,
-      {0, 0, 1});
+  FabricImage image =
+      prepare(plan_any("torus:3x2", "translation", Collective::Gossip, PortModel::All), 1, 3,
+              nullptr, {0, 0, 1});
   image.programs.assign(6, image.programs[image.program_of[0]]);  // one each
   for (Node bad = 0; bad < 6; ++bad) {
     CAPTURE(bad);

@@ -45,7 +45,8 @@ class AxiBench {
     block_->s_axi_awaddr_i = static_cast<std::uint32_t>(address);
     block_->s_axi_wdata_i = data;
     block_->s_axi_wstrb_i = strobes;
-    block_->s_axi_awvalid_i = block_->s_axi_wvalid_i = 1;  // the slave is always ready for the first
+    // The slave is always ready for the first.
+    block_->s_axi_awvalid_i = block_->s_axi_wvalid_i = 1;
     pass(1);
     block_->s_axi_awvalid_i = block_->s_axi_wvalid_i = 0;
     unsigned response = 0;
@@ -87,8 +88,8 @@ class AxiBench {
 
   /// The writes for an image, which must fit: all nodes are built as node 0 says.
   std::vector<AxiWrite> tables(const FabricImage& image) {
-    const NodeBuild build = read_build(
-        [this](unsigned r) { return read(axi_address(0, rtl::CFG_REGISTERS, r)).data; });
+    const NodeBuild build =
+        read_build([this](unsigned r) { return read(axi_address(0, rtl::CFG_REGISTERS, r)).data; });
     std::vector<std::uint32_t> packets;
     for (Node x = 0; x < kNodes; ++x) packets.push_back(image.own_size(x));
     return axi_table_writes(image, build, packets);

@@ -170,8 +170,8 @@ TEST_CASE("AXI: what most nodes have in their tables is written once, then what 
   const std::size_t slot_words = (slot_bits(image.kind) + 31) / 32;
   REQUIRE(to_all.size() == (program.slots.size() + 1) * slot_words +
                                (program.channels[0].size() + 1) * (rtl::SEG_W / 32) + 1);
-  CHECK(to_all.front() == AxiWrite{axi_address(0, rtl::AXI_ALL_SLOTS, 0),
-                                   encode(program.slots[0], image.kind)[0]});
+  CHECK(to_all.front() ==
+        AxiWrite{axi_address(0, rtl::AXI_ALL_SLOTS, 0), encode(program.slots[0], image.kind)[0]});
   CHECK(to_all[to_all.size() - 2].data == 0);
   CHECK(to_all.back() == AxiWrite{0xE00000, 2});
   std::vector<AxiWrite> common, alone, expected;

@@ -1,8 +1,9 @@
+#include "bounds/bounds.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <random>
 
-#include "bounds/bounds.hpp"
 #include "bounds/claims.hpp"
 #include "bounds/distances.hpp"
 #include "brute_force.hpp"

@@ -70,8 +70,8 @@ class OnTerminal {
 namespace {
 
 /// Presses Ctrl-C when `shown` is there; what was printed. Nothing where there are no terminals.
-std::optional<std::string> pressed(const std::string& arguments, const std::vector<std::string>& shown,
-                                   int status) {
+std::optional<std::string> pressed(const std::string& arguments,
+                                   const std::vector<std::string>& shown, int status) {
   const Scratch scratch;
   OnTerminal command(arguments, scratch.path("out"));
   if (!command.started()) {
@@ -92,7 +92,8 @@ std::optional<std::string> pressed(const std::string& arguments, const std::vect
 }  // namespace
 
 TEST_CASE("a long run shows its progress on a terminal, and Ctrl-C ends it with what is known") {
-  const auto out = pressed(kLongRun + " --json", {"million node-cycles/s", "cycles [", " left, "}, 130);
+  const auto out =
+      pressed(kLongRun + " --json", {"million node-cycles/s", "cycles [", " left, "}, 130);
   if (!out) return;
   const Json json = Json::parse(*out);
   CHECK(json["verdict"] == "interrupted");
@@ -115,7 +116,8 @@ TEST_CASE("Every long step is shown on a terminal, and Ctrl-C ends it") {
       // fast machines, too.
       {"run --topology torus:20x20x20 --algorithm hamiltonian --flits 1", "compiling the tables"},
   }));
-  if (const auto out = pressed(call, {shown}, 130)) CHECK(*out == "INTERRUPTED while " + shown + "\n");
+  if (const auto out = pressed(call, {shown}, 130))
+    CHECK(*out == "INTERRUPTED while " + shown + "\n");
 }
 
 TEST_CASE("Ctrl-C ends a search with the best schedule that it has found, and that is reported") {

@@ -1,11 +1,13 @@
 // The ranking against the plans that it stands for.
-#include <cmath>
+#include "driver/rank.hpp"
+
 #include <fmt/format.h>
+
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
-#include "driver/rank.hpp"
 #include "driver/report.hpp"
 #include "refusal.hpp"
 #include "scratch.hpp"
@@ -17,7 +19,7 @@ namespace {
 
 /// What a named algorithm takes, or the default without a name.
 Facts report_of(Case c, const std::string& algorithm, std::optional<PortModel> ports,
-                 unsigned flits) {
+                unsigned flits) {
   c.algorithm = algorithm;
   if (ports) c.ports = ports;
   c.flits = flits;
@@ -64,7 +66,8 @@ TEST_CASE("a ranking has the cycles and rounds of every plan, the best, and wher
         CHECK(plan.pieces == report.schedule().pieces());
         Model model = row.model;
         model.switching = plan.switching;
-        model.hop_rounds = report.schedule().model().hop_rounds;  // of cut-through they depend on the flits
+        // Of cut-through they depend on the flits.
+        model.hop_rounds = report.schedule().model().hop_rounds;
         CHECK(model == report.schedule().model());
         CHECK(ranking.bounds[i] <= report.cycles_bound.value().value);
         CHECK(plan.best == (plan.cycles == report_of(c, "", c.ports, flits[i]).cycles_predicted()));
@@ -141,8 +144,8 @@ TEST_CASE("lengths are ascending numbers") {
 
 namespace {
 
-/// Every connected graph of two to four nodes; of those that differ in the numbers of nodes other than
-/// node 0, one.
+/// Every connected graph of two to four nodes; of those that differ in the numbers of nodes other
+/// than node 0, one.
 struct Graph {
   unsigned nodes;
   std::string edges;

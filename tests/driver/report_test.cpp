@@ -1,19 +1,21 @@
 // What only a schedule of its own can show; reports on wrong runs and plans are in
 // tests/judges/written_reports.cpp.
-#include <csignal>
-#include <cstdlib>
+#include "driver/report.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <pty.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <pty.h>
 #include <sstream>
 #include <thread>
-#include <unistd.h>
 
 #include "catch.hpp"
 #include "cli/screen.hpp"
-#include "driver/report.hpp"
 #include "driver/suite.hpp"
 #include "fake_runner.hpp"
 #include "refusal.hpp"
@@ -45,15 +47,15 @@ struct Own {
 TEST_CASE("Cycles below the lower bound are a problem, and cycles that meet it are none") {
   // As many rounds as the bound asks for, but with a message of one node alone in each.
   Own light("hypercube:3", 16);
-  for (Node round = 1; round <= 3; ++round) light.plan.schedule.add_hop(round, 0, 1u << (round - 1), 0);
+  for (Node r = 1; r <= 3; ++r) light.plan.schedule.add_hop(r, 0, 1u << (r - 1), 0);
   const Facts below = examine(light.asked, light.plan, /*ignore_faults=*/true);
   REQUIRE(below.cycles_predicted().has_value());
   REQUIRE(below.cycles_bound.has_value());
   CHECK(*below.cycles_predicted() < below.cycles_bound->value);
-  CHECK(below.problems == std::vector<std::string>{fmt::format(
-                              "{} cycles predicted are below the lower bound {} ({})",
-                              *below.cycles_predicted(), below.cycles_bound->value,
-                              below.cycles_bound->source)});
+  CHECK(below.problems ==
+        std::vector<std::string>{fmt::format(
+            "{} cycles predicted are below the lower bound {} ({})", *below.cycles_predicted(),
+            below.cycles_bound->value, below.cycles_bound->source)});
   // Two nodes that send each other a message take as long as one hop and the flits do.
   Own meets("path:2", 16);
   for (const Node x : {0, 1}) meets.plan.schedule.add_hop(1, x, 1 - x, x);
@@ -187,7 +189,8 @@ TEST_CASE("A report says which faults there were, what they took, and whether th
     CHECK(report.passed() == row.problems.empty());
     CHECK(report.beyond_tolerance() == row.beyond);
     CHECK(report.can_run());
-    CHECK(fmt::format("{}", fmt::join(report.problems, "; ")).find(row.problems) != std::string::npos);
+    CHECK(fmt::format("{}", fmt::join(report.problems, "; ")).find(row.problems) !=
+          std::string::npos);
     const auto json = to_json(report, false);
     CHECK(json["faults"].dump() == row.faults);
     CHECK(json["expected"] == row.expected);
@@ -202,7 +205,7 @@ TEST_CASE("A report says which faults there were, what they took, and whether th
             .find(" --tolerance 3 --faults 'nodes=3,9;links=0-1' --flits 8") != std::string::npos);
 }
 
-TEST_CASE("Where a tolerance is asked for, or later faults, an algorithm that stands them is chosen") {
+TEST_CASE("Where a tolerance or later faults are asked for, an algorithm that stands them plans") {
   Case c = cube_case("random:3;from=2", "");
   CHECK(make_plan(c).algorithm->name == "chau-fu");
   c.faults.clear();

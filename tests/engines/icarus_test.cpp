@@ -1,7 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -258,8 +259,8 @@ TEST_CASE("what a host or a neighbour must not do trips an assertion, in simulat
   }
 }
 
-// Tori whose parts have clocks of their own, under Icarus, against the tile engine: each flit in its
-// part's predicted cycle, every word, and what is reported if a part does not start.
+// Tori whose parts have clocks of their own, under Icarus, against the tile engine: each flit in
+// its part's predicted cycle, every word, and what is reported if a part does not start.
 
 namespace {
 
@@ -389,8 +390,8 @@ TEST_CASE(
 
 TEST_CASE("parts with one clock are a torus, whichever dimensions are split") {
   check_parts(plan("torus:4x3", "product", Duplex::Half), 2, {2, 1}, "0");
-  check_parts(plan_any("torus:3x2", "reversed", Collective::AllReduce, PortModel::All, 2), 2, {3, 1},
-              "0");
+  check_parts(plan_any("torus:3x2", "reversed", Collective::AllReduce, PortModel::All, 2), 2,
+              {3, 1}, "0");
   check_parts(plan("torus:3x2", "hamiltonian", Duplex::Full), 1, {3, 1}, "2");
   check_parts(plan("torus:2x3", "hamiltonian", Duplex::Full), 1, {1, 1}, "1");
 }

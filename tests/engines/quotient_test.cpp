@@ -14,7 +14,6 @@
 #include "judges/deviating_fabric.hpp"
 #include "random_schedules.hpp"
 #include "runner/fabric_runner.hpp"
-#include "runner/fabric_runner.hpp"
 #include "support/error.hpp"
 #include "tables/expected_logs.hpp"
 #include "tables/link_stages.hpp"
@@ -157,17 +156,17 @@ TEST_CASE("one node of each class does in every cycle what all of its class do, 
     Node step = 1;
     std::optional<Duplex> duplex = {};
   };
-  const auto row = GENERATE(
-      Row{"torus:7x7x7", "delmas-perennes", 1, 7, "1"},
-      Row{"torus:7x7x7", "delmas-perennes", 3, 7, "0,3,1", true},
-      Row{"torus:7x7x7", "delmas-perennes-split", 2, 7},
-      Row{"torus:7x7x7", "delmas-perennes-split", 2, 7, "2,0,5"},
-      Row{"torus:14x14x14", "lee-code", 1, 7, "0", false, 97},
-      Row{"torus:25x25", "lee-code", 2, 25}, Row{"torus:3x3x3x3", "edge-colouring", 1, 1},
-      Row{"torus:7x7x7", "edge-colouring", 1, 1}, Row{"torus:7x7x7", "translation", 2, 1},
-      Row{"torus:12x12", "tdm-search", 1, 1}, Row{"ring:9", "ring", 4, 1, "1"},
-      Row{"ring:8", "ring", 2, 2, "2", false, 1, Duplex::Half},
-      Row{"torus:4x4", "a2", 3, 4, "0,2"});
+  const auto row =
+      GENERATE(Row{"torus:7x7x7", "delmas-perennes", 1, 7, "1"},
+               Row{"torus:7x7x7", "delmas-perennes", 3, 7, "0,3,1", true},
+               Row{"torus:7x7x7", "delmas-perennes-split", 2, 7},
+               Row{"torus:7x7x7", "delmas-perennes-split", 2, 7, "2,0,5"},
+               Row{"torus:14x14x14", "lee-code", 1, 7, "0", false, 97},
+               Row{"torus:25x25", "lee-code", 2, 25}, Row{"torus:3x3x3x3", "edge-colouring", 1, 1},
+               Row{"torus:7x7x7", "edge-colouring", 1, 1}, Row{"torus:7x7x7", "translation", 2, 1},
+               Row{"torus:12x12", "tdm-search", 1, 1}, Row{"ring:9", "ring", 4, 1, "1"},
+               Row{"ring:8", "ring", 2, 2, "2", false, 1, Duplex::Half},
+               Row{"torus:4x4", "a2", 3, 4, "0,2"});
   CAPTURE(row.topology, row.algorithm, row.flits, row.stages);
   const Schedule schedule = planned(row.topology, row.algorithm, row.duplex);
   CHECK(schedule.symmetry().classes() == row.classes);
@@ -314,12 +313,13 @@ TEST_CASE("what one node of each class cannot stand for is refused in one line")
   struct Row {
     std::string topology, algorithm, engine, faults, why;
   };
-  const auto row = GENERATE(
-      Row{"torus:5x5", "translation", "flat", "", "the flat engine simulates all nodes"},
-      Row{"path:4", "product", "tile", "", "each node is a class of its own"},
-      Row{"hypercube:3", "chau-fu", "tile", "nodes=3", "an adaptive node chooses by whose messages it has"},
-      Row{"hypercube:3", "chau-fu", "tile", "",
-          "an adaptive node chooses by whose messages it has"});
+  const auto row =
+      GENERATE(Row{"torus:5x5", "translation", "flat", "", "the flat engine simulates all nodes"},
+               Row{"path:4", "product", "tile", "", "each node is a class of its own"},
+               Row{"hypercube:3", "chau-fu", "tile", "nodes=3",
+                   "an adaptive node chooses by whose messages it has"},
+               Row{"hypercube:3", "chau-fu", "tile", "",
+                   "an adaptive node chooses by whose messages it has"});
   INFO(row.topology << " by " << row.algorithm);
   Case c;
   c.topology = row.topology;

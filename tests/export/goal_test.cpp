@@ -1,7 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <fmt/format.h>
 #include <map>
 #include <numeric>
 #include <random>
@@ -108,7 +109,8 @@ class Parser {
       auto& all = program_.ranks[rank_].at(find(part[1])).requires_;
       all.push_back(find(part[2]));
       if (std::count(all.begin(), all.end(), all.back()) > 1) fail("a need twice");
-    } else if (std::regex_match(line, part, operation) && (part[2] == "send") == (part[4] == "to")) {
+    } else if (std::regex_match(line, part, operation) &&
+               (part[2] == "send") == (part[4] == "to")) {
       Op op;
       op.sends = part[2] == "send";
       op.bytes = number(3);

@@ -1,5 +1,3 @@
-#include "export/export.hpp"
-
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -8,6 +6,7 @@
 #include <set>
 
 #include "catch.hpp"
+#include "export/export.hpp"
 #include "export/plans.hpp"
 #include "fabric/payload.hpp"
 #include "mem_reader.hpp"

@@ -87,7 +87,12 @@ std::string row(const std::string& kind, const std::array<std::string, 3>& block
   return algo(gpus, 3, kind);
 }
 
-std::string in_place(const std::string& text) { return replaced(text, "inplace=\"0\"", "inplace=\"1\""); }
+std::string in_place(const std::string& text) {
+  return replaced(text, "inplace=\"0\"", "inplace=\"1\"");
+}
+
+const Meant kScattered = {kAllPorts, Collective::Scatter};
+const Meant kGathered = {kAllPorts, Collective::Gather, 1};
 
 /// A program that is read, and what it becomes.
 struct XmlProgram {
@@ -99,8 +104,8 @@ struct XmlProgram {
   Node root = 0;
 };
 
-/// Both ends of a path of three send the middle two chunks together; one goes further, through scratch
-/// chunks.
+/// Both ends of a path of three send the middle two chunks together; one goes further, through
+/// scratch chunks.
 std::string through_the_middle() {
   const std::string end_0 = tb(0, 1, 1,
                                step(0, "s", "i1", "s0", "-1 -1", false, 2) +
@@ -123,7 +128,8 @@ std::string through_the_middle() {
   return algo(gpu(0, end_0, 3) + gpu(1, middle, 3) + gpu(2, end_2, 3), 3, "alltoall");
 }
 
-/// Node 1 sends its own chunk to node 0, before or after the one that node 0 needs, and gets it back.
+/// Node 1 sends its own chunk to node 0, before or after the one that node 0 needs, and gets it
+/// back.
 std::string given_back(bool before) {
   const std::string own = step(before ? 0 : 1, "r", "i1", "s0");
   const std::string others = step(before ? 1 : 0, "r", "i0", "o1");
@@ -159,7 +165,8 @@ const Three kGather = {
     tb(0, -1, 0, step(0, "r", "i0", "o0")) + tb(1, -1, 2, step(0, "r", "i0", "o2")),
     tb(0, 1, -1, step(0, "s", "i0", "o2"))};
 /// Down a path, with one buffer by the name i.
-const Three kDown = {tb(0, 1, -1, step(0, "s", "i0", "i0")), tb(0, 2, 0, step(0, "rcs", "i0", "i0")),
+const Three kDown = {tb(0, 1, -1, step(0, "s", "i0", "i0")),
+                     tb(0, 2, 0, step(0, "rcs", "i0", "i0")),
                      tb(0, -1, 1, step(0, "r", "i0", "i0"))};
 /// The root of a gather uses its output alone.
 const Three kUp = {tb(0, -1, 1, step(0, "r", "o1", "o1") + step(1, "r", "o2", "o2")),
@@ -324,7 +331,7 @@ std::string sums_that_wait() {
 std::vector<XmlProgram> programs() {
   const std::string cube = msccl_xml(planned("hypercube:4", "bertsekas", "total-exchange"));
   const std::string down = in_place(row("broadcast", kDown, 1, 0));
-  const std::string one_way = ring_of_chunks({false, false}), both_ways = ring_of_chunks({false, true});
+  const auto one_way = ring_of_chunks({false, false}), both_ways = ring_of_chunks({false, true});
   std::vector<XmlProgram> all = {
       {"as MSCCL's tools write it: in place, received and sent on at once", "ring:4",
        read_file("tests/data/ring-4-all-gather.xml"), 3},
@@ -334,16 +341,16 @@ std::vector<XmlProgram> programs() {
       {"what a node gets back takes no round", "path:2", given_back(true), 1, 2},
       {"nor does it later", "path:2", given_back(false), 1, 2},
       {"a copy from the start", "path:2", with_copy("<copy i_off=\"0\" o_off=\"0\"/>\n"), 1, 2},
-      {"a scatter by name", "path:3", row("custom", kScatter, 3, 1), 1, 2, 1,
-       {kAllPorts, Collective::Scatter}, 1},
-      {"a gather by name", "path:3", row("custom", kGather, 1, 3), 1, 2, 1,
-       {kAllPorts, Collective::Gather, 1}, 1},
+      {"a scatter by name", "path:3", row("custom", kScatter, 3, 1), 1, 2, 1, kScattered, 1},
+      {"a gather by name", "path:3", row("custom", kGather, 1, 3), 1, 2, 1, kGathered, 1},
       {"no output", "path:3", down, 2, 2},
       {"no input", "path:3",
        replaced(in_place(row("broadcast", kDown, 0, 1)), "buf=\"i\"", "buf=\"o\""), 2, 2},
       {"no output in an exchange", "path:2", pair_in_place(), 1, 2},
       {"no input of a gather", "path:3",
-       replaced(in_place(row("gather", kUp, 1, 3)), "id=\"0\" i_chunks=\"1\"", "id=\"0\" i_chunks=\"0\""), 2, 3},
+       replaced(in_place(row("gather", kUp, 1, 3)), "id=\"0\" i_chunks=\"1\"",
+                "id=\"0\" i_chunks=\"0\""),
+       2, 3},
       {"sent on in the same round", "complete:4", sent_on_twice(), 2, 3},
       {"combined", "hypercube:4", cube, 4, 0, 1, {kCombining}},
       {"not combined", "hypercube:4", cube, 8},
@@ -354,24 +361,27 @@ std::vector<XmlProgram> programs() {
       {"chunks that part", "ring:3", both_ways, 2, 12, 2},
       {"chunks that part, single ports", "ring:3", both_ways, 0, 12, 2, {kSingle}},
       {"two chunks each way", "ring:3", ring_of_chunks({false, true, false, true}), 2, 12, 2},
-      {"the first and last another way", "ring:3", ring_of_chunks({true, false, false, true}), 2, 12, 2},
-      {"the first half another way", "ring:3", ring_of_chunks({true, true, false, false}), 2, 12, 2},
+      {"the ends another way", "ring:3", ring_of_chunks({true, false, false, true}), 2, 12, 2},
+      {"first half another way", "ring:3", ring_of_chunks({true, true, false, false}), 2, 12, 2},
       // A piece of each way would not be equally long.
       {"one of four another way", "ring:3", ring_of_chunks({true, false, true, true}), 0, 24, 4},
       {"sums of chunks", "path:2", sums_of_chunks(), 2, 4, 2},
       {"chunks one after the other", "path:2", chunk_by_chunk("o2", "o3"), 1, 2},
       {"added as it comes", "path:2", doubling(step(1, "rrc", "i0", "o0")), 1, 2},
       {"added in a step of its own", "path:2",
-       doubling(step(1, "r", "i0", "s0") + step(2, "cpy", "i0", "o0") + step(3, "re", "s0", "o0")), 1, 2},
+       doubling(step(1, "r", "i0", "s0") + step(2, "cpy", "i0", "o0") + step(3, "re", "s0", "o0")),
+       1, 2},
       {"sums around a ring", "ring:3", sums_around(), 4, 12, 3},
       {"sums sent before others come", "ring:3", sums_that_wait(), 3, 0, 2},
   };
   for (const bool same_buffer : {false, true}) {
     for (const auto& [model, rounds] : {std::pair{kAllPorts, 1u}, {kSingle, 2u}}) {
-      for (const auto& [kind, blocks, input, output] :
-           {std::tuple{"broadcast", kBroadcast, 1, 1}, {"scatter", kScatter, 3, 1}, {"gather", kGather, 1, 3}}) {
+      for (const auto& [kind, blocks, input, output] : {std::tuple{"broadcast", kBroadcast, 1, 1},
+                                                        {"scatter", kScatter, 3, 1},
+                                                        {"gather", kGather, 1, 3}}) {
         const std::string text = row(kind, blocks, input, output);
-        all.push_back({kind, "path:3", same_buffer ? in_place(text) : text, rounds, 2, 1, {model}, 1});
+        const auto whole = same_buffer ? in_place(text) : text;
+        all.push_back({kind, "path:3", whole, rounds, 2, 1, {model}, 1});
       }
     }
   }
@@ -380,7 +390,7 @@ std::vector<XmlProgram> programs() {
 
 }  // namespace
 
-TEST_CASE("a random legal schedule, exported to MSCCL and imported again, is one of as many pieces") {
+TEST_CASE("a random legal schedule, exported to MSCCL and imported, is one of as many pieces") {
   test::Kinds kinds;
   kinds.complete = kinds.orbits = kinds.pieces = kinds.sums = true;
   int files = 0;
@@ -403,7 +413,7 @@ TEST_CASE("a random legal schedule, exported to MSCCL and imported again, is one
   CHECK(files > 100);
 }
 
-TEST_CASE("an MSCCL XML of every packet algorithm and model, imported again, takes no more rounds") {
+TEST_CASE("an MSCCL XML of every packet algorithm and model, imported, takes no more rounds") {
   for (const Schedule& original : export_test::of_every_model(/*sums=*/true)) {
     const bool sum = reduces(original.collective());
     if (sum ? original.topology().nodes() > 25 : has_root(original.collective())) continue;
@@ -460,7 +470,7 @@ std::vector<Wrong> wrong_steps() {
     return tb(0, 1 - me, 1 - me, step(0, "s", "i0", "s0") + step(1, "r", "i0", "s0") + then);
   };
   const std::string add = step(2, "cpy", "i0", "o0") + step(3, "re", "s0", "o0");
-  const auto wrong_sum = [&](const std::string& zero) { return pair_sums(sums(0, zero), sums(1, add)); };
+  const auto wrong_sum = [&](std::string zero) { return pair_sums(sums(0, zero), sums(1, add)); };
   return {
       {with(exchange(0) + kOwn0, kOwn1), "path:2", "in.xml:11: id=\"1\": expected 0"},
       {with(exchange(0) + kOwn0, tb(0, -1, -1, step(0, "cpy", "i0", "o1"))), "path:2",
@@ -471,11 +481,10 @@ std::vector<Wrong> wrong_steps() {
        "path:2",
        "in.xml:4: nothing is there when the step may take place: gpu 0 reads chunk 1 of buffer o"},
       {with(exchange(0) + kOwn0, exchange(1)), "path:2", "in.xml:10: output chunk 1 of gpu 1 is"},
-      {with(exchange(0) + kOwn0, tb(0, 0, 0,
-                                    step(0, "s", "i0", "o1") + step(1, "r", "i0", "o0") +
-                                        step(2, "cpy", "o0", "o1"))),
-       "path:2",
-       "it puts the message of 0 into output chunk 1 of gpu 1, where the message of 1"},
+      {with(exchange(0) + kOwn0,
+            tb(0, 0, 0,
+               step(0, "s", "i0", "o1") + step(1, "r", "i0", "o0") + step(2, "cpy", "o0", "o1"))),
+       "path:2", "it puts the message of 0 into output chunk 1 of gpu 1, where the message of 1"},
       {copies(step(0, "cpy", "i0", "o0", "0 1")), "path:2", "which has hasdep=\"0\""},
       {copies(step(0, "cpy", "i0", "o0", "1 0")), "path:2", "in.xml:7: it waits for itself"},
       {copies(step(0, "cpy", "i0", "o0", "1 0", true)), "path:2", "in.xml:7: it waits for itself"},
@@ -492,8 +501,8 @@ std::vector<Wrong> wrong_steps() {
       {replaced(unnamed, "coll=\"custom\"", ""), "path:3",
        "the file does not say which collective it is"},
       {row("scatter", other, 3, 1), "path:3",
-       "it puts the message from 1 to 2 into output chunk 0 of gpu 0, where the message from 1 to 0 "
-       "belongs"},
+       "it puts the message from 1 to 2 into output chunk 0 of gpu 0, where the message from 1 to "
+       "0 belongs"},
       {row("broadcast", nothing, 1, 1), "path:3",
        "the root may be gpu 1 or 2: name it with --root"},
       {row("broadcast", kDown, 1, 0), "path:3",
@@ -508,13 +517,12 @@ std::vector<Wrong> wrong_steps() {
        "gpu 0 adds gpu 1's part of chunk 0 a second time"},
       {wrong_sum(step(2, "cpy", "i0", "o0")), "path:2",
        "it puts chunk 0 of gpu 0 into output chunk 0 of gpu 0, where chunk 0 of gpus 0-1 belongs"},
-      {pair_sums(tb(0, 1, 1,
-                    step(0, "s", "i0", "s0") + step(1, "rrc", "i1", "o1") +
-                        step(2, "cpy", "i0", "o0")),
-                 tb(0, 0, 0,
-                    step(0, "s", "i0", "s0") + step(1, "rrc", "i0", "o0") +
-                        step(2, "cpy", "i1", "o1")),
-                 2),
+      {pair_sums(
+           tb(0, 1, 1,
+              step(0, "s", "i0", "s0") + step(1, "rrc", "i1", "o1") + step(2, "cpy", "i0", "o0")),
+           tb(0, 0, 0,
+              step(0, "s", "i0", "s0") + step(1, "rrc", "i0", "o0") + step(2, "cpy", "i1", "o1")),
+           2),
        "path:2", "gpu 0 adds chunk 0 of gpu 1 to chunk 1 of gpu 0"},
       // In half duplex both cannot send what they have before they add.
       {wrong_sum(add), "path:2", "a node here keeps one sum of a message", kHalf},
@@ -550,8 +558,8 @@ std::vector<Wrong> wrong_texts() {
       {first("o_chunks=\"2\"", "o_chunks=\"900000000\""), "path:2", "messages have 450000000"},
       // Two chunks a message, of which only the first is sent.
       {replaced(kTwo, "o_chunks=\"2\"", "o_chunks=\"4\""), "path:2",
-       "in.xml:4: it puts chunk 0 of the message of 1 into output chunk 1 of gpu 0, where chunk 1 of "
-       "the message of 0 belongs"},
+       "in.xml:4: it puts chunk 0 of the message of 1 into output chunk 1 of gpu 0, where chunk 1 "
+       "of the message of 0 belongs"},
   };
 }
 

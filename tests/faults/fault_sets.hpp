@@ -36,7 +36,7 @@ FaultSet random_set(const std::vector<Element>& all, std::size_t size, std::mt19
 struct Scheme {
   Scheme(std::string algorithm, unsigned d, Collective collective, PortModel ports, unsigned k);
 
-  AdaptiveRun play(const FaultSet& faults) const { return gossamer::play(schedule, offered, faults); }
+  AdaptiveRun play(const FaultSet& of) const { return gossamer::play(schedule, offered, of); }
   /// A root or an initiator, which must be healthy; kNoNode if there is none.
   Node spared() const;
   std::string name() const;

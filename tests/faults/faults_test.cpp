@@ -1,5 +1,8 @@
-#include <cstdio>
+#include "schedule/faults.hpp"
+
 #include <fmt/format.h>
+
+#include <cstdio>
 
 #include "bounds/claims.hpp"
 #include "broken_rules.hpp"
@@ -7,7 +10,6 @@
 #include "checker/checker.hpp"
 #include "faults/fault_sets.hpp"
 #include "faults/reference.hpp"
-#include "schedule/faults.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;
@@ -115,7 +117,8 @@ TEST_CASE("a node that has not heard of the initiator sends nothing") {
   }
   // Without an initiator it sends, though nothing arrives.
   const Scheme together("chau-fu", 2, Collective::Gossip, PortModel::Single, 1);
-  const AdaptiveRun all = together.play(parse_faults("arcs=0>1,3>1", scheme.schedule.topology(), 1));
+  const AdaptiveRun all =
+      together.play(parse_faults("arcs=0>1,3>1", scheme.schedule.topology(), 1));
   CHECK(all.held(0, 1));
   CHECK_FALSE(all.held(1, 0));
 }

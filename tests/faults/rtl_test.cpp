@@ -1,6 +1,7 @@
-// Paper 3 on the RTL, every small set of faults (the regression has larger cubes and faults that come later): the nodes decide what they send, with faults in the hardware that they do not
-// know. Every run is judged as usual: each word of each store, each link in each cycle against the
-// C++ model of the rounds, the end of the last slot to the cycle, no error code.
+// Paper 3 on the RTL, every small set of faults (the regression has larger cubes and faults that
+// come later): the nodes decide what they send, with faults in the hardware that they do not know.
+// Every run is judged as usual: each word of each store, each link in each cycle against the C++
+// model of the rounds, the end of the last slot to the cycle, no error code.
 #include <fmt/format.h>
 
 #include "catch.hpp"

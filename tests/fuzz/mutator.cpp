@@ -1,9 +1,9 @@
-#include "targets.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <random>
 #include <vector>
+
+#include "targets.hpp"
 
 namespace gossamer::fuzz {
 namespace {

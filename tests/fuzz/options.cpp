@@ -1,9 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <filesystem>
-#include <fmt/format.h>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <sstream>

@@ -1,6 +1,7 @@
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <array>
 #include <functional>
 #include <sstream>
 
@@ -144,10 +145,9 @@ z</failure>
 </testsuite>
 )"},
       {"what must be escaped in XML, and what cannot stand there",
-       xml_escaped(
-           "a<b> & \"c\"\x01 \xc3\xa4\xc3 \xe2\x82\xac\xe2\x82 "
-           "\xf0\x9f\x98\x80\xc0\xaf\xe0\x80\xaf\xed\xa0\x80\xef\xbf\xbf\xf4\x90\x80\x80\n"
-           "\xe2\x28\xa1\t\x7f \xef\xbf\xbd"),
+       xml_escaped("a<b> & \"c\"\x01 \xc3\xa4\xc3 \xe2\x82\xac\xe2\x82 "
+                   "\xf0\x9f\x98\x80\xc0\xaf\xe0\x80\xaf\xed\xa0\x80\xef\xbf\xbf\xf4\x90\x80\x80\n"
+                   "\xe2\x28\xa1\t\x7f \xef\xbf\xbd"),
        "a&lt;b&gt; &amp; &quot;c&quot;? \xc3\xa4? \xe2\x82\xac?? "
        "\xf0\x9f\x98\x80???????????????\n?(?\t\x7f \xef\xbf\xbd"},
   };
@@ -248,9 +248,9 @@ std::string wrong_plans() {
     Message message = {0, kNoNode};
     std::uint32_t round = 1;
   };
-  for (const Own& own : {Own{{}}, Own{{0, 1}}, Own{{0, 2}}, Own{{0}}, Own{{1, 2}, {0, 2}},
-                         Own{{1, 2}, {3, kNoNode}}, Own{{2, 3}},
-                         Own{{0, 1}, {0, kNoNode}, kMaxRounds + 1}}) {
+  for (const Own& own :
+       {Own{{}}, Own{{0, 1}}, Own{{0, 2}}, Own{{0}}, Own{{1, 2}, {0, 2}}, Own{{1, 2}, {3, kNoNode}},
+        Own{{2, 3}}, Own{{0, 1}, {0, kNoNode}, kMaxRounds + 1}}) {
     const bool checked = own.path == std::vector<Node>{0, 1};
     for (const bool ignore : {false, true}) {
       if (!ignore && !checked) continue;  // what the checker says is in tests/refusals.toml

@@ -177,7 +177,8 @@ void AxiLife::move_nodes(const AxiCycle& c) {
   }
   for (Node x = 0; x < kAxiNodes; ++x) {
     const Streams& s = streams_[x];
-    const bool keeps = told().program >> 3 & 1, others = build_.node.programs > 1 ? !keeps : s.fresh;
+    const bool keeps = told().program >> 3 & 1;
+    const bool others = build_.node.programs > 1 ? !keeps : s.fresh;
     const bool unset = need(x) == 0 && s.in != In::Full && others;
     stream_in(c, x);
     stream_out(c, x);

@@ -105,11 +105,13 @@ struct Cases {
     return make_plan(c).schedule;
   }
 
-  /// A transfer of eight messages in reverse order, and 40 lines, of which the last round comes first.
-  Schedule unsorted{Topology::parse("complete:8"), Collective::Gossip,
-                    {PortModel::All, Duplex::Full, Switching::Packet, true}};
-  std::string reversed = "{\"gossamer\":1,\"topology\":\"ring:8\",\"collective\":\"gossip\",\"model\":{\"ports\":"
-                         "\"all\",\"duplex\":\"full\",\"switching\":\"packet\",\"combining\":true}}\n";
+  /// A transfer of eight messages in reverse order, and 40 lines, of which the last round comes
+  /// first.
+  Model combining{PortModel::All, Duplex::Full, Switching::Packet, true};
+  Schedule unsorted{Topology::parse("complete:8"), Collective::Gossip, combining};
+  std::string reversed =
+      "{\"gossamer\":1,\"topology\":\"ring:8\",\"collective\":\"gossip\",\"model\":{\"ports\":"
+      "\"all\",\"duplex\":\"full\",\"switching\":\"packet\",\"combining\":true}}\n";
 
   Cases() {
     std::vector<Message> messages;
@@ -254,7 +256,7 @@ TEST_CASE("a suite looks for Ctrl-C before it plans a case, and before it runs o
   for (int n = 1; n <= looks(suite); ++n) CHECK(ends_at(n, suite));
 }
 
-TEST_CASE("a run looks for Ctrl-C while it simulates, compares links and counts words, if compressed") {
+TEST_CASE("a run looks for Ctrl-C while it simulates, compares links, counts compressed words") {
   const Cases cases;
   for (const bool compressed : {false, true}) {
     cases.run(compressed);  // its engine is there from now on

@@ -21,7 +21,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-
 /// A case, planned, checked and run with a record of all links.
 Facts run(const Case& c, bool no_check = false) {
   Facts report = examine(c, make_plan(c), no_check);
@@ -52,10 +51,9 @@ Case broken_case() {
 TEST_CASE("what the monitors see on the links is what the page predicts, message by message") {
   const std::string name = GENERATE(
       "ring-4-L4", "hypercube-3-product-half-L4", "torus-4x4-translation-L4", "tm7-L1",
-      "torus-5x5-a2-L4", "mesh-4x4-a1-L1", "hypercube-3-scatter-L4",
-      "hypercube-4-broadcast-L1", "hypercube-3-chau-fu-all-faults-L4",
-      "hypercube-3-initiated-single-L4", "debruijn-4-half-L4", "trees-torus-5x5-stages-L4",
-      "trees-torus-3x4-pipelined-stages-L3", "trees-mesh-4x5-L4",
+      "torus-5x5-a2-L4", "mesh-4x4-a1-L1", "hypercube-3-scatter-L4", "hypercube-4-broadcast-L1",
+      "hypercube-3-chau-fu-all-faults-L4", "hypercube-3-initiated-single-L4", "debruijn-4-half-L4",
+      "trees-torus-5x5-stages-L4", "trees-torus-3x4-pipelined-stages-L3", "trees-mesh-4x5-L4",
       "pieces-ring-5-L5", "pieces-gossip-ring-4-L5", "pieces-scatter-path-3-L10",
       "broadcast-trees-mesh-4x6-L33", "reduce-torus-4x4-all-reduce-all-full",
       "dimension-reduce-torus-3x5-reduce-scatter-full", "tree-reduce-mesh-3x3-reduce-half-L40",
@@ -120,8 +118,7 @@ TEST_CASE("of a schedule with too much to list, a page says how much each transf
   CHECK(case_page(report, "gossamer", "gossamer report").size() < 1'000'000);
 }
 
-TEST_CASE(
-    "of a schedule that is too long for a page, there are its numbers and rounds") {
+TEST_CASE("of a schedule that is too long for a page, there are its numbers and rounds") {
   Case c;
   c.topology = "hypercube:8";  // adaptive: each message that crosses a link is a stream of its own
   c.algorithm = "chau-fu";
@@ -204,7 +201,8 @@ TEST_CASE("a layout has a place for every node, and links that are drawn") {
   }
   CHECK(places.size() == topology.nodes());
   // Three squares of three by three nodes, 1.6 apart.
-  if (spec == "torus:3x3x3x3") CHECK(std::lround(10 * (layout.nodes.back().x - layout.nodes.front().x)) == 92);
+  if (spec == "torus:3x3x3x3")
+    CHECK(std::lround(10 * (layout.nodes.back().x - layout.nodes.front().x)) == 92);
   std::set<std::string> links;
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {

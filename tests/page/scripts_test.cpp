@@ -155,13 +155,14 @@ class Pages {
           {"from", schedule.faults.from_round},
           {"dead", dead_json(schedule)},
           {"names", Json::array()}};
-      for (Node x = 0; x < report.nodes(); ++x) facts["names"].push_back(schedule.topology().name(x));
+      auto& names = facts["names"];
+      for (Node x = 0; x < report.nodes(); ++x) names.push_back(schedule.topology().name(x));
       for (const LinkLoad& load : link_loads(schedule, report.check, flits).by_round) {
         facts["loads"].push_back({load.round, load.from, load.port, load.cycles});
       }
       models_.insert({schedule.model().ports, schedule.model().duplex, schedule.model().switching});
-      const std::string page = scratch_.file(
-          fmt::format("{}.html", files_), case_page(report, "gossamer", "gossamer report"));
+      const std::string page = scratch_.file(fmt::format("{}.html", files_),
+                                             case_page(report, "gossamer", "gossamer report"));
       command_ += fmt::format(" {} {}", page,
                               scratch_.file(fmt::format("{}.json", files_++), facts.dump()));
       return true;
@@ -215,7 +216,8 @@ TEST_CASE(
   }
   constexpr const char* kGroups = "9,0,3,12/15,1,7/2,14,4,10,13/5";
   struct Named {
-    std::string graph, algorithm, collective, stages = "0", faults = "", members = "", sizes = "", root = "";
+    std::string graph, algorithm, collective, stages = "0", faults = "", members = "", sizes = "",
+                                              root = "";
     unsigned flits = 2;
   };
   for (const Named& n : std::initializer_list<Named>{

@@ -141,9 +141,8 @@ bool idle_line(const Script& script) {
     const auto same = [&](const Line& l) { return l.round == line.round && l.path == line.path; };
     if (line.carry == Carry::New) return std::ranges::count_if(script.lines, same) > 1;
     if (s.sizes.equal() || line.carry != Carry::Listed) return false;
-    return std::ranges::all_of(line.messages, [&](const Message& m) {
-      return s.chunk_flits(1).of(m) == 0;
-    });
+    return std::ranges::all_of(line.messages,
+                               [&](const Message& m) { return s.chunk_flits(1).of(m) == 0; });
   });
 }
 
@@ -199,8 +198,8 @@ bool lacks_an_output(const Verdict& v) {
          v.problems.find("adds up what comes at the same time") != std::string::npos;
 }
 
-/// Does some node in a round send by as many ports, and get something by as many, as it has outputs;
-/// or a message twice?
+/// Does some node in a round send by as many ports, and get something by as many, as it has
+/// outputs; or a message twice?
 bool may_lack_an_output(const Schedule& s) {
   std::map<std::pair<std::uint32_t, Node>, std::size_t> used;
   std::map<std::pair<std::uint32_t, Node>, std::set<Message>> came;
@@ -218,8 +217,8 @@ bool may_lack_an_output(const Schedule& s) {
 }
 
 /// Schedules that keep the rules but exceed the hardware must be refused before they run: pipelined
-/// ones whose rounds are no part of a hop, or too short for a message or a turn, adaptive ones whose
-/// nodes could not tell where arrivals belong, and sums that no output could add.
+/// ones whose rounds are no part of a hop, or too short for a message or a turn, adaptive ones
+/// whose nodes could not tell where arrivals belong, and sums that no output could add.
 bool refused_by_the_hardware(const Sample& sample, const Verdict& v) {
   const Schedule s = sample.script.schedule();
   if (s.model().switching == Switching::Pipelined) {

@@ -1,8 +1,7 @@
 // Complete texts of reports that are made up here.
-#include "cli/command.hpp"
-
 #include "called.hpp"
 #include "catch.hpp"
+#include "cli/command.hpp"
 
 using namespace gossamer;
 
@@ -56,7 +55,8 @@ TEST_CASE("the text of a run says what there is to say; docs/use/session.md show
   Facts r = planned();
   r.plan->formula.reset();
   r.run = measured();
-  CHECK(text_of(r).find("  rounds                      1,007   no schedule of") != std::string::npos);
+  CHECK(text_of(r).find("  rounds                      1,007   no schedule of") !=
+        std::string::npos);
   r.run->link_cycles_checked = 0;
   CHECK(text_of(r).find("link cycles") == std::string::npos);
   CHECK(text_of(r).find("nodes simulated") == std::string::npos);
@@ -119,4 +119,3 @@ INTERRUPTED while running
   r.run->words_checked = 0;
   CHECK(text_of(r).find("words checked") == std::string::npos);
 }
-

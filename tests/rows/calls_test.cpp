@@ -1,4 +1,5 @@
-// The calls of tests/calls.toml, which explains the keys. `ROW=NAME test_rows [calls]` runs one row.
+// The calls of tests/calls.toml, which explains the keys. `ROW=NAME test_rows [calls]` runs one
+// row.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -55,8 +56,8 @@ void run_part(std::size_t part) {
     const RowFolder folder(row);
     const Answer got = run_shell(lines, folder);
     const std::string wrong = differences(row, got, folder.made());
-    INFO(row.name << "\n" << lines << "\n-- status " << got.status << ", stdout:\n" << got.out
-                  << "-- stderr:\n" << got.err);
+    INFO(fmt::format("{}\n{}\n-- status {}, stdout:\n{}-- stderr:\n{}", row.name, lines, got.status,
+                     got.out, got.err));
     CHECK(wrong == "");
   }
 }

@@ -85,8 +85,7 @@ std::size_t end_at(const std::string& pattern, const std::string& text, std::siz
 
 }  // namespace
 
-std::vector<Row> read_rows(const std::string& file, const std::string& table,
-                           const Texts& known) {
+std::vector<Row> read_rows(const std::string& file, const std::string& table, const Texts& known) {
   const toml::table root = toml::parse_file(file);
   Holes texts;
   if (const toml::table* given = root["texts"].as_table()) {
@@ -152,10 +151,10 @@ Texts RowFolder::made() const {
 
 Answer run_shell(const std::string& lines, const RowFolder& folder) {
   const std::string beside = fs::path(folder.path()).parent_path().string();
-  std::ofstream(beside + "/script") << "PATH='" << fs::path(GOSSAMER_COMMAND).parent_path().string()
-                                    << "':$PATH ROOT='" << fs::current_path().string()
-                                    << "'; export PATH ROOT\n"
-                                    << lines << "\n";
+  std::ofstream(beside + "/script")
+      << "PATH='" << fs::path(GOSSAMER_COMMAND).parent_path().string() << "':$PATH ROOT='"
+      << fs::current_path().string() << "'; export PATH ROOT\n"
+      << lines << "\n";
   const std::string call = fmt::format(
       "cd '{}' && exec timeout 280 sh -e ../script >../out 2>../err </dev/null", folder.path());
   const int status = std::system(call.c_str());

@@ -1,4 +1,6 @@
 // Schedules written and read back. What is refused is in tests/refusals.toml.
+#include "schedule/jsonl.hpp"
+
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -8,7 +10,6 @@
 #include "catch.hpp"
 #include "random_schedules.hpp"
 #include "refusal.hpp"
-#include "schedule/jsonl.hpp"
 #include "support/json.hpp"
 
 using namespace gossamer;

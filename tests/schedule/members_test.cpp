@@ -1,12 +1,14 @@
 // Members as options and suites name them.
+#include "schedule/members.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 
 #include "catch.hpp"
 #include "checker/checker.hpp"
 #include "fabric/payload.hpp"
-#include "schedule/members.hpp"
 #include "schedule/schedule.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"
@@ -64,7 +66,8 @@ TEST_CASE("members: a file of them") {
   CHECK(members_from("1-2", "c") == "1-2");
 }
 
-// Messages that are not equally long, or in pieces: their files, numbers, and what every flit of them is.
+// Messages that are not equally long, or in pieces: their files, numbers, and what every flit of
+// them is.
 
 namespace {
 

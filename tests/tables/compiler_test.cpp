@@ -1,6 +1,9 @@
 // Times in closed form (docs/hardware/timing.md), the size of tables, and what is refused.
-#include <algorithm>
+#include "tables/compiler.hpp"
+
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <random>
 
 #include "adaptive/adaptive.hpp"
@@ -12,7 +15,6 @@
 #include "support/job.hpp"
 #include "support/memory.hpp"
 #include "tables/adaptive.hpp"
-#include "tables/compiler.hpp"
 #include "tables/timing.hpp"
 
 using namespace gossamer;

@@ -1,11 +1,12 @@
 // sw/tables/node_build.hpp: what a node would not execute correctly is refused, with the reason.
+#include "tables/node_build.hpp"
+
 #include "catch.hpp"
 #include "engines/prepared.hpp"
 #include "expand_program.hpp"
 #include "export/export.hpp"
 #include "refusal.hpp"
 #include "tables/mem_image.hpp"
-#include "tables/node_build.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -91,8 +92,13 @@ TEST_CASE("node build: what a node would not execute as it stands is refused wit
        "node 1: segment 0 of list 0 takes words 4 to 62 of a log; these nodes have 56"},
       {[](Fit& f) { f.segment().stride = 8; },
        "node 1: segment 0 of list 0 takes words 4 to 62 of a log; these nodes have 56"},
-      {[](Fit& f) { f.segment() = {2, 14, 2, kBack - 2, 8}; }, "accepted"},
-      {[](Fit& f) { f.segment() = {2, 13, 2, kBack - 2, 8}; },
+      {[](Fit& f) {
+         f.segment() = {2, 14, 2, kBack - 2, 8};
+       },
+       "accepted"},
+      {[](Fit& f) {
+         f.segment() = {2, 13, 2, kBack - 2, 8};
+       },
        "node 1: segment 0 of list 0 takes words -1 to 14 of a log; these nodes have 56"},
       {[](Fit& f) { f.segment().log = 3; },
        "node 1: the log of segment 0 of list 0 is 3; these nodes have at most 2"},

@@ -296,7 +296,7 @@ TEST_CASE("tables: gossips that send everything, made from whole logs, do what t
     std::vector<Node> generators;
   };
   // The prime 67 is too large for trees of sets.
-  const Fabric fabrics[] = {{"ring:16", {2}},   {"ring:67", {1}},         {"torus:4x6", {2, 8}},
+  const Fabric fabrics[] = {{"ring:16", {2}},      {"ring:67", {1}},         {"torus:4x6", {2, 8}},
                             {"torus:3x3x3", {13}}, {"hypercube:5", {3, 24}}, {"torus:3x4", {1, 3}},
                             {"torus:4x4", {5}}};
   std::mt19937 random(5);

@@ -1,3 +1,5 @@
+#include "topology/topology.hpp"
+
 #include <map>
 #include <random>
 #include <set>
@@ -7,7 +9,6 @@
 #include "brute_force.hpp"
 #include "catch.hpp"
 #include "scratch.hpp"
-#include "topology/topology.hpp"
 
 using namespace gossamer;
 using test::diameter;

@@ -242,8 +242,8 @@ TEST_CASE("a waveform shows beside each output what should be there") {
   const Scratch scratch;
   // Adaptive nodes have more ports than links.
   const Request cube{.topology = Topology::parse("hypercube:3"), .cycle = {}};
-  const Schedule schedule = GENERATE_COPY(ring_gossip(8, Duplex::Half), ring_gossip(8, Duplex::Full),
-                                          algorithm("chau-fu").plan(cube));
+  const Schedule schedule = GENERATE_COPY(
+      ring_gossip(8, Duplex::Half), ring_gossip(8, Duplex::Full), algorithm("chau-fu").plan(cube));
   const Port ports = schedule.topology().ports() == 2 ? 2 : 8;
   const RunOptions options = traced(scratch);
   const RunResult result = run(schedule, options);

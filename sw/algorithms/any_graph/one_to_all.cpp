@@ -1,12 +1,13 @@
 // Broadcast and scatter on any graph.
 //
-// Broadcast through a single port: a node that has the message informs one neighbour in a round. What counts
-// is how urgent the neighbour is: how many rounds it needs to inform everything that depends on it.
-// In a tree that is simple: a node informs its most urgent child first, so with children that need
-// u1 >= u2 >= ... rounds it needs max(i + ui). In a graph the tree is not known; so it is found by
-// trial. In each round the nodes that are to be informed are matched with informed neighbours, the
-// most urgent first, with augmenting paths, so that as many as possible are served. The result is a
-// tree; the needs in this tree are the urgency in the next trial, with a little noise.
+// Broadcast through a single port: a node that has the message informs one neighbour in a round.
+// What counts is how urgent the neighbour is: how many rounds it needs to inform everything that
+// depends on it. In a tree that is simple: a node informs its most urgent child first, so with
+// children that need u1 >= u2 >= ... rounds it needs max(i + ui). In a graph the tree is not known;
+// so it is found by trial. In each round the nodes that are to be informed are matched with
+// informed neighbours, the most urgent first, with augmenting paths, so that as many as possible
+// are served. The result is a tree; the needs in this tree are the urgency in the next trial, with
+// a little noise.
 
 #include <algorithm>
 #include <limits>

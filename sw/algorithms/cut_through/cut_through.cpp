@@ -332,9 +332,9 @@ Schedule plan(const Request& request) {
     const auto goal =
         lower_bound_rounds(request.topology, request.collective,
                            {PortModel::All, request.duplex, Switching::Packet, false}, 0);
-    const auto packets = any_graph::balanced_routes(
-        arcs, bounds::Resources(arcs, PortModel::All, request.duplex),
-        any_graph::all_to_all(arcs.nodes()), goal, request.seed);
+    const auto packets =
+        any_graph::balanced_routes(arcs, bounds::Resources(arcs, PortModel::All, request.duplex),
+                                   any_graph::all_to_all(arcs.nodes()), goal, request.seed);
     Schedule schedule = empty_schedule(request, model);
     schedule.cut(pieces);
     give_rounds(schedule, steps_of(packets, arcs, request.topology, pieces), request);

@@ -80,9 +80,9 @@ class TwoOrders {
     const std::uint64_t in_a = rounds_of(b);
     const std::uint64_t in_b = dimension_exchange::all_port_rounds(topology_.factors()[b]);
 
-    const auto from_b = [&](Node x, Node y) { return copies::moved(topology_, have[x + a_nodes * y], y, b); };
-    const auto from_a = [&](Node x, Node y) { return copies::moved(topology_, have[x + a_nodes * y], x, 0); };
     const auto own = [&](Node x, Node y) { return have[x + a_nodes * y]; };
+    const auto from_b = [&](Node x, Node y) { return copies::moved(topology_, own(x, y), y, b); };
+    const auto from_a = [&](Node x, Node y) { return copies::moved(topology_, own(x, y), x, 0); };
     const Node a_half = b_nodes / 2, b_half = a_nodes / 2;
     for (Node r = 0; r < a_half; ++r) {
       exchange(b, batch_for_a(a_nodes, b_nodes, r, 0, own), after + r * in_a);

@@ -12,8 +12,8 @@
 #include "support/job.hpp"
 #include "support/memory.hpp"
 
-// Gossip around perfect Lee codes (algorithms/delmas_perennes): those of other dimensions, and other
-// dipaths between their vertices; and broadcast, scatter and gather along the same dipaths.
+// Gossip around perfect Lee codes (algorithms/delmas_perennes): those of other dimensions, and
+// other dipaths between their vertices; and broadcast, scatter and gather along the same dipaths.
 //
 // If all sides of a torus are multiples of the code's, gossip takes k+1 rounds (3 for k = 4) and
 // those of the torus whose sides are divided by it. For all nodes send to the code; the code's
@@ -238,8 +238,8 @@ std::vector<Step> steps(const Choice& choice) {
       step.dipaths.push_back(route.dipath);
     }
   }
-  const std::uint64_t families = std::accumulate(
-      choice.coarse.begin(), choice.coarse.end(), std::uint64_t{1}, std::multiplies<>());
+  const std::uint64_t families = std::accumulate(choice.coarse.begin(), choice.coarse.end(),
+                                                 std::uint64_t{1}, std::multiplies<>());
   return steps(*choice.code, choice.levels, /*split=*/false, coarse, families);
 }
 
@@ -381,8 +381,8 @@ Choice choose_for_broadcast(const Topology& topology) {
   return choice;
 }
 
-/// The rounds of a broadcast: as many as the code's gossip has, and one, for a level; and of each coarse side
-/// the logarithm to base 3, rounded up.
+/// The rounds of a broadcast: as many as the code's gossip has, and one, for a level; and of each
+/// coarse side the logarithm to base 3, rounded up.
 std::uint64_t broadcast_round_count(const Choice& choice) {
   std::uint64_t rounds = 0;
   if (choice.code != nullptr) rounds += choice.levels * (choice.code->gossip.size() + 1);

@@ -18,7 +18,7 @@ struct Tree {
   std::uint32_t reach = 0;             ///< rounds between these and any other arcs, at most
   std::span<const Node> members = {};  ///< that it leads to or from; empty: all nodes
   bool whole = false;  ///< all nodes get a place, and those on no member's way lose it in the end
-  bool lane = false;   ///< the sum also takes an arc out of the root, a hop later than the last arcs
+  bool lane = false;  ///< the sum also takes an arc out of the root, a hop later than the last arcs
   /// 0, or: what comes by some of these may be added so many rounds sooner, and takes a lane, too.
   std::uint32_t early = 0;
   /// Other sums come down to be stored: none by the lane's link when the lane stores (rules.cpp).
@@ -46,8 +46,8 @@ bool pack(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std:
           any_graph::Random& random, std::uint64_t most, std::uint64_t& work,
           std::span<const std::uint32_t> classes = {}, bool mirrored = false);
 
-/// The nodes of a tree but its root, those near it first, each with the one that it hangs from; of a
-/// tree that is in part early those that are, or those that are not.
+/// The nodes of a tree but its root, those near it first, each with the one that it hangs from; of
+/// a tree that is in part early those that are, or those that are not.
 std::vector<Branch> branches(const Arcs& arcs, const Tree& tree, bool early = false);
 
 }  // namespace gossamer::packing

@@ -21,8 +21,8 @@ std::uint64_t hops_of_flits(const Request& request) {
 
 /// Do sums run around without a stop? Rounds of such schedules are cycles.
 bool walks(const Request& request) {
-  return !request.fewest_rounds && request.duplex == Duplex::Full &&
-         request.flits <= kMostPieces && hops_of_flits(request) <= kMostTransfers;
+  return !request.fewest_rounds && request.duplex == Duplex::Full && request.flits <= kMostPieces &&
+         hops_of_flits(request) <= kMostTransfers;
 }
 
 /// Pieces at most, if every port has its cycle, times the hops of each.
