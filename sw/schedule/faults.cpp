@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <set>
 #include <tuple>
 
 #include "support/error.hpp"
@@ -184,14 +185,21 @@ class FaultTextReader {
     if (key == "rate") return read_rate(value);
     for (const std::string_view word : split(value, ',')) {
       if (key == "nodes") {
-        faults_.nodes.push_back(node(word, word));
-      } else if (key == "links") {
-        const Arc link = pair(word, '-');
-        add_link(faults_, link.from, link.to);
+        const Node x = node(word, word);
+        once(word, {x, x});
+        faults_.nodes.push_back(x);
       } else {
-        faults_.arcs.push_back(pair(word, '>'));
+        const Arc arc = pair(word, key == "links" ? '-' : '>');
+        faults_.arcs.push_back(once(word, arc));
+        if (key == "links") faults_.arcs.push_back(once(word, {arc.to, arc.from}));
       }
     }
+  }
+
+  /// Of what is named, not drawn.
+  Arc once(std::string_view word, Arc arc) {
+    if (!told_.insert(arc).second) fail(fmt::format("{} is named twice", word));
+    return arc;
   }
 
   Node node(std::string_view word, std::string_view shown) const {
@@ -263,6 +271,7 @@ class FaultTextReader {
   std::optional<Node> spared_;
   FaultSet faults_;
   bool named_ = false;
+  std::set<Arc> told_;
 };
 
 }  // namespace

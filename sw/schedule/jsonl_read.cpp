@@ -111,7 +111,11 @@ class FaultReader {
     if (json.contains("cycle")) {
       faults.from_cycle = number(place_, json["cycle"], "\"cycle\" of the faults", 1, kMaxRound);
     }
+    const std::size_t named = faults.nodes.size() + faults.arcs.size();
     normalize(faults);
+    if (faults.nodes.size() + faults.arcs.size() < named) {
+      place_.fail("a node or a link in the faults is named twice");
+    }
     return faults;
   }
 

@@ -21,7 +21,7 @@ const Topology kCube = Topology::parse("hypercube:5");
 }  // namespace
 
 TEST_CASE("faults are named by nodes, links and single directions") {
-  const FaultSet faults = parse_faults("nodes=17,3,3;links=1-0;arcs=4>5;from=3", kCube, 1);
+  const FaultSet faults = parse_faults("nodes=17,3;links=1-0;arcs=4>5;from=3", kCube, 1);
   CHECK(faults.nodes == std::vector<Node>{3, 17});
   CHECK(faults.arcs == std::vector<Arc>{{0, 1}, {1, 0}, {4, 5}});
   CHECK(faults.from_round == 3);
@@ -30,7 +30,7 @@ TEST_CASE("faults are named by nodes, links and single directions") {
   CHECK(parse_faults("none", kCube, 1).empty());
   CHECK(to_string(FaultSet{}) == "none");
   CHECK(to_string(parse_faults("arcs=4>5,5>4", kCube, 1)) == "links=4-5");
-  // Repeated elements and several parts add up; of several rounds the last counts.
+  // Several parts add up; of several rounds the last counts.
   CHECK(to_string(parse_faults("links=0-1,1-3;nodes=0;arcs=4>5,5>7;nodes=31;from=1;from=1000000000",
                                kCube, 1)) ==
         "nodes=0,31;links=0-1,1-3;arcs=4>5,5>7;from=1000000000");
