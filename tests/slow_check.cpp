@@ -212,6 +212,11 @@ class SlowChecker {
       } else if (sums() && pipelined()) {
         for (const End& end : ends(t)) stored[{end.at, end.in}].emplace_back(end.round, false);
       }
+      for (const Hop& hop : t.join ? hops(t) : std::vector<Hop>()) {
+        ++sends[{hop.round, hop.from}];
+        ++receives[{hop.round, hop.to}];
+      }
+      if (t.join) continue;
       ++sends[{t.round, s_.source(t)}];
       for (const End& end : ends(t)) ++receives[{end.round, end.at}];
     }
@@ -245,7 +250,7 @@ class SlowChecker {
       const bool last = hop.to == s_.source(t);
       if (last && port_in(s_.topology(), hop) == s_.lane_of_join(t)) return false;
     }
-    return nodes.size() > 1 && sums() && pipelined() && s_.model().ports == PortModel::All;
+    return nodes.size() > 1 && sums() && pipelined();
   }
 
   /// A tree comes to each node once, ends where it is stored, and is unforked with a single port.
@@ -306,7 +311,16 @@ class SlowChecker {
       const auto theirs = from(m.origin);
       const Message whole{m.origin, m.destination};
       return std::ranges::find(theirs, whole) != theirs.end() && m.piece < s_.pieces() &&
-             m.piece < flits(m) && held_[s_.source(t)].count(m) != 0;
+             m.piece < flits(m) && (t.join ? has_words(t, m) : held_[s_.source(t)].count(m) != 0);
+    });
+  }
+
+  /// Has all that sends in a join something to send, its own or what comes to it?
+  bool has_words(const Transfer& t, const Message& m) const {
+    std::set<Node> comes;
+    return std::ranges::all_of(hops(t), [&](const Hop& hop) {
+      comes.insert(hop.to);
+      return comes.contains(hop.from) || held_[hop.from].count(m) != 0;
     });
   }
 
@@ -322,7 +336,7 @@ class SlowChecker {
           messages.insert(messages.end(), log.begin(), log.end());
         }
       }
-      if (!s_.faults.empty()) {
+      if (!s_.faults.empty() && !t.join) {
         const auto& held = held_[s_.source(t)];
         std::erase_if(messages, [&](const Message& m) { return held.count(m) == 0; });
       }

@@ -167,23 +167,41 @@ class Claims {
     return net_.least_hop() + routing_load(s_.topology(), ports, s_.model().duplex, flits).of(1);
   }
 
-  /// A broadcast through single ports, of each group by itself.
+  /// What nodes add up and hear of through single ports: every addition takes a port that receives,
+  /// and one that sends what nothing else adds. So does what is only heard of, but one that sends
+  /// may be heard by many.
+  std::uint64_t sums() const {
+    if (!single_ || !reduces(s_.collective())) return 0;
+    const std::uint64_t ends = half_ ? all_reduce() ? hops_ + hops_ / 2 : 2 * hops_ : hops_;
+    return net_.least_hop() + divide_up(ends, net_.nodes());
+  }
+
+  /// A broadcast through single ports, of each group by itself; or what comes together backwards in
+  /// time, for each node that has a sum in the end.
   std::uint64_t spread() const {
     std::uint64_t most = 0;
-    if (!single_ || all_reduce() || !has_root(s_.collective()) || !same_to_all(s_.collective())) {
-      return 0;
-    }
-    for (const Need& need : needs_) {
+    if (!single_ || !has_root(s_.collective()) || !same_to_all(s_.collective())) return 0;
+    const auto one = [&](const Need& need, const std::vector<std::uint64_t>& time) {
       Profile distances;
-      const auto time = times(net_, {&need.from, 1});
       for (Node x = 0; x < net_.nodes(); ++x) {
         const std::uint64_t least = x == need.from ? 0 : 1;
         const std::uint64_t hops = std::max(time[x] / net_.most_hop(), least);
         if (distances.size() <= hops) distances.resize(hops + 1, 0);
         ++distances[hops];
       }
-      most =
-          std::max(most, 1 + port_spread(distances, others(need), need.amount, net_.least_hop()));
+      const std::uint64_t hop = net_.least_hop();
+      if (reduces(s_.collective())) {
+        most = std::max(most, port_sum(distances, others(need), hop) + need.amount);
+      }
+      if (!all_reduce()) {
+        most = std::max(most, 1 + port_spread(distances, others(need), need.amount, hop));
+      }
+    };
+    for (const Need& need : needs_) {
+      for (const Node x : all_reduce() ? need.to : std::span<const Node>(&need.from, 1)) {
+        one(Need{x, need.amount, need.to},
+            times(net_, {&x, 1}, all_reduce() ? Leads::There : Leads::Away));
+      }
     }
     return most;
   }
@@ -461,6 +479,7 @@ Bound chunk_bound_cycles(const Schedule& s, PortModel ports, unsigned flits,
   best.claim(claims.cuts(), "what must cross a cut, over its links");
   best.claim(claims.routing(PortModel::All), "loads of the best fractional routing");
   best.claim(claims.spread(), "what single ports can pass on and send, flit by flit");
+  best.claim(claims.sums(), "what single ports can add up and pass on");
   best.value += rtl::TIME_START;
   return best;
 }

@@ -216,7 +216,22 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
   const Collective other = collective == Collective::AllReduce ? collective : backwards(collective);
   std::vector<std::uint32_t> longer(topology.ports(), rtl::TIME_JOIN);
   for (std::size_t p = 0; p < stages.size(); ++p) longer[p] += stages[p];
-  return of_flits(topology, other, model, root, flits, longer);
+  Bound best = of_flits(topology, other, model, root, flits, longer);
+  if (model.ports == PortModel::All || topology.nodes() < 2) return best;
+  const std::uint64_t others = topology.nodes() - 1;
+  const std::uint64_t hop = std::ranges::min(hops_of(topology, longer));
+  const bool half = model.duplex == Duplex::Half;
+  std::uint64_t ends = others * (half ? 2 : 1);  // of a flit's additions; see Claims::sums()
+  if (collective == Collective::AllReduce) ends += others;
+  if (collective == Collective::ReduceScatter) {
+    ends *= topology.nodes();
+  } else {
+    best.claim(rtl::TIME_START + port_sum(profile(topology, root), others, hop) + flits,
+               "what single ports can pass on and send, flit by flit");
+  }
+  best.claim(rtl::TIME_START + hop + divide_up(ends * flits, topology.nodes()),
+             "what single ports can add up and pass on");
+  return best;
 }
 
 }  // namespace gossamer

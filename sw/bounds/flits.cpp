@@ -47,4 +47,23 @@ std::uint64_t port_spread(const Profile& distances, std::uint64_t receivers, std
   }
 }
 
+std::uint64_t port_sum(const Profile& distances, std::uint64_t others, std::uint64_t hop) {
+  constexpr std::uint64_t kStored = rtl::TIME_LAT + rtl::TIME_JOIN;
+  // Backwards in time: by cycle, nodes whose parts leave them in a word for the sum, and those that
+  // do so or did when what they stored is still added up.
+  std::vector<std::uint64_t> leave, stored;
+  std::uint64_t near = 0, all = 0;
+  for (std::uint64_t t = 0;; ++t) {
+    const auto at = [&](const std::vector<std::uint64_t>& of, std::uint64_t before) {
+      return t < before ? 0 : of[t - before];
+    };
+    if (t > 0 && t % hop == 0 && t / hop < distances.size()) near += distances[t / hop];
+    const bool root = t >= hop && (t - hop) % kStored == 0;
+    leave.push_back(std::min(near, at(leave, hop) + at(stored, hop + kStored) + (root ? 1 : 0)));
+    stored.push_back(leave[t] + at(stored, kStored));
+    all = std::min(near, all + leave[t]);
+    if (all >= others) return t;
+  }
+}
+
 }  // namespace gossamer::bounds

@@ -31,4 +31,9 @@ std::uint64_t cycles_of_flow(const std::vector<std::uint64_t>& hops, std::uint64
 std::uint64_t port_spread(const Profile& distances, std::uint64_t receivers, std::uint64_t flits,
                           std::uint64_t hop);
 
+/// Cycles until a sum of one flit can have the parts of so many other nodes, if a node takes in a
+/// word a cycle: the word that it sends is what comes then, and one that it has stored; and the one
+/// that it stores is what comes, and one that it stored before, by as many cycles as that takes.
+std::uint64_t port_sum(const Profile& distances, std::uint64_t others, std::uint64_t hop);
+
 }  // namespace gossamer::bounds

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -187,16 +188,24 @@ class UseRules {
     }
   }
 
+  /// What a transfer starts from sends, and what stores it receives; of a join all that its arcs
+  /// leave and come to.
   void check_ports(std::uint32_t index) {
     const Transfer& t = schedule_.transfers()[index];
     const TransferHops hops = schedule_.hops(t);
-    const Node source_class = schedule_.symmetry().class_of(hops[0].from);
+    const auto each_end = [&](const auto& check) {
+      if (!t.join) check(true, hops[0], senders_, receivers_);
+      for (const TransferHop hop : t.join ? hops : schedule_.stored_hops(t)) {
+        if (t.join) check(true, hop, senders_, receivers_);
+        check(false, hop, receivers_, senders_);
+      }
+    };
     const auto broken = [&](bool sends, const TransferHop& hop, std::uint32_t other,
                             const char* rule) {
       faults_.add(t, hop.from, hop.to, "node {} already takes part in {} in round {}; {}",
                   sends ? hop.from : hop.to, name(other, index), schedule_.round_of(t, hop), rule);
     };
-    for (std::uint32_t i = 1; t.tree && i < hops.size(); ++i) {
+    for (std::uint32_t i = 1; t.tree && !t.join && i < hops.size(); ++i) {
       for (std::uint32_t j = 0; j < i; ++j) {
         if (hops[i].before != hops[j].before) continue;
         faults_.add(t, hops[i].from, hops[i].to,
@@ -205,30 +214,25 @@ class UseRules {
         break;
       }
     }
-    if (const auto other = senders_.user(t.round, source_class); other != UseTable::kFree) {
-      broken(true, hops[0], other, "a single-port node sends one transfer in a round");
-    }
-    senders_.take(t.round, source_class, index);
-    const auto stored = schedule_.stored_hops(t);
-    for (const TransferHop hop : stored) {
+    each_end([&](bool sends, const TransferHop& hop, UseTable& same, const UseTable&) {
       const std::uint32_t round = schedule_.round_of(t, hop);
-      const Node at = schedule_.symmetry().class_of(hop.to);
-      if (const auto other = receivers_.user(round, at); other != UseTable::kFree) {
-        broken(false, hop, other, "a single-port node receives one transfer in a round");
+      const Node at = schedule_.symmetry().class_of(sends ? hop.from : hop.to);
+      if (const auto other = same.user(round, at); other != UseTable::kFree) {
+        broken(sends, hop, other,
+               sends ? "a single-port node sends one transfer in a round"
+                     : "a single-port node receives one transfer in a round");
       }
-      receivers_.take(round, at, index);
-    }
+      same.take(round, at, index);
+    });
     if (schedule_.model().duplex == Duplex::Full) return;
-
-    constexpr const char* kRule = "a half-duplex single-port node sends or receives, never both";
-    if (const auto other = receivers_.user(t.round, source_class); other != UseTable::kFree) {
-      return broken(true, hops[0], other, kRule);
-    }
-    for (const TransferHop hop : stored) {
-      const auto sending =
-          senders_.user(schedule_.round_of(t, hop), schedule_.symmetry().class_of(hop.to));
-      if (sending != UseTable::kFree) return broken(false, hop, sending, kRule);
-    }
+    bool none = true;
+    each_end([&](bool sends, const TransferHop& hop, const UseTable&, UseTable& others) {
+      const Node at = schedule_.symmetry().class_of(sends ? hop.from : hop.to);
+      const auto other = others.user(schedule_.round_of(t, hop), at);
+      if (other == UseTable::kFree || !none) return;
+      none = false;
+      broken(sends, hop, other, "a half-duplex single-port node sends or receives, never both");
+    });
   }
 
   std::size_t arc(Node tail, Port port) const {
@@ -364,13 +368,26 @@ class Player {
     for (const Message& m : schedule_.messages(t)) {
       stop_if_interrupted();
       if (!check_message(schedule_, t, m, faults_)) continue;
-      if (held.contains(of_source(m))) {
+      const TransferHop lacks = t.join ? first_without(t, m) : schedule_.hops(t)[0];
+      if (t.join ? lacks.from == kNoNode : held.contains(of_source(m))) {
         arrival.listed.push_back(of_destination(m));
       } else if (faults_.takes_lacks()) {
-        faults_.add(t, source, schedule_.hops(t)[0].to, "{}", not_held_text(schedule_, t, m));
+        faults_.add(t, lacks.from, lacks.to, "{}", not_held_text(schedule_, lacks.from, m));
       }
     }
     return arrival;
+  }
+
+  /// The first arc of a join whose tail neither holds a part of the message nor is sent one.
+  TransferHop first_without(const Transfer& t, const Message& m) {
+    std::set<Node> comes;
+    for (const TransferHop hop : schedule_.hops(t)) {
+      const Frames::View view = frames_.view_of(hop.from);
+      const bool holds = held_[frames_.class_of(hop.from)]->contains(view(m));
+      if (!holds && !comes.contains(hop.from)) return hop;
+      comes.insert(hop.to);
+    }
+    return {.from = kNoNode};
   }
 
   Arrival send_everything(const Transfer& t, Node destination) {

@@ -75,9 +75,7 @@ bool check_join(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
     faults.add(t, hop.from, hop.to, "{}", text);
     return false;
   };
-  if (!schedule.joins() || schedule.model().ports != PortModel::All) {
-    return fault(last, "a join is of a reduction with pipelined switching and all ports");
-  }
+  if (!schedule.joins()) return fault(last, "a join is of a reduction with pipelined switching");
   std::unordered_set<Node> joined = {schedule.source(t)};
   const Port lane = schedule.lane_of_join(t);
   for (const TransferHop hop : hops) {
@@ -199,9 +197,8 @@ bool check_message(const Schedule& schedule, const Transfer& t, const Message& m
   return false;
 }
 
-std::string not_held_text(const Schedule& schedule, const Transfer& t, const Message& m) {
+std::string not_held_text(const Schedule& schedule, Node source, const Message& m) {
   const Frames frames(schedule);
-  const Node source = schedule.source(t);
   const Message wanted = frames.view_of(source)(m);
   const std::string text = fmt::format(
       "node {} sends {} but does not hold it when the round starts", source, to_text(schedule, m));

@@ -79,9 +79,9 @@ void check_load(const Schedule& schedule, const Transfer& t, FaultLog& faults);
 /// Is `m` a message of the collective?
 bool check_message(const Schedule& schedule, const Transfer& t, const Message& m, FaultLog& faults);
 
-/// Why the source of `t` cannot send `m` yet: when `m` would arrive, if the listed messages show
+/// Why a node cannot send `m` yet: when `m` would arrive, if the listed messages show
 /// it.
-std::string not_held_text(const Schedule& schedule, const Transfer& t, const Message& m);
+std::string not_held_text(const Schedule& schedule, Node source, const Message& m);
 
 /// "message 3" or "message [3,5]".
 std::string to_text(const Schedule& schedule, const Message& m);

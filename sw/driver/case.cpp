@@ -213,7 +213,7 @@ std::vector<CaseField> make_fields() {
        [](const Case& c) { return c.root; }},
       {"pieces",
        "pieces into which a message is cut (default: whatever is fastest, of\n"
-       "broadcast-trees; 1 of the others; of these any-graph and tree-reduce cut)",
+       "broadcast-trees; 1 of the others; of these any-graph cuts)",
        kPlans, kBare, [](Case& c, const Given& g) { c.pieces = whole(g, 1, kMostPieces); },
        [](const Case& c) { return if_given(c.pieces); }},
       {"members",

@@ -381,7 +381,7 @@ TEST_CASE(
     check_parts(plan("torus:8x4", "product", Duplex::Full), 1, sizes, "8");
     check_parts(plan_any("torus:8x4", "edge-colouring", Collective::TotalExchange, PortModel::All),
                 1, sizes, "6");
-    for (const char* how : {"reversed", "tree-reduce", "ring-reduce"}) {
+    for (const char* how : {"reversed", "ring-reduce"}) {
       check_parts(plan_any("torus:8x4", how, Collective::AllReduce, PortModel::All, 8), 8, sizes,
                   "8");
     }

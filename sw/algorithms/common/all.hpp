@@ -70,10 +70,6 @@ extern const Algorithm kReversed;
 /// All-reduce by doubling: in each round the two ends of a link add up what the other has, over one
 /// bit of the nodes' numbers after the other. After round k the sums are of 2^k nodes each.
 extern const Algorithm kDoubling;
-/// Reduce and all-reduce in pieces that follow one another up a tree, and down again, with few
-/// branches: what comes from all but one of a node's children it merges before it sends, so that
-/// many branches make rounds long, and few make the tree deep.
-extern const Algorithm kTreeReduce;
 /// Reductions along hamiltonian cycles that share no link, each in both directions where ports and
 /// links allow it. A piece starts at the node that wants its sum, and each node adds its part as
 /// the piece comes by; the last one before the start sends it there whole. So nothing is ever added
@@ -96,6 +92,6 @@ inline constexpr const Algorithm* kAll[] = {
     &kChauFu,     &kChauFuInitiated, &kIndependentTrees, &kBertsekas,      &kA1,
     &kA2,         &kEdgeColouring,   &kTwoOrders,        &kTranslation,    &kLeeCode,
     &kTdmSearch,  &kBroadcastTrees,  &kCutThrough,       &kReversed,       &kDoubling,
-    &kTreeReduce, &kRingReduce,      &kDimensionReduce,  &kJoins,          &kAnyGraph};
+    &kRingReduce, &kJoins,           &kDimensionReduce,  &kAnyGraph};
 
 }  // namespace gossamer

@@ -117,7 +117,7 @@ class Planner {
     for (std::uint64_t i = 0; i < tries && work_ > 0; ++i) {
       const auto reach = static_cast<std::uint32_t>(depth - 1);
       std::vector<Tree> found(count, Tree{.root = request_.root, .up = false, .reach = reach});
-      if (!packing::pack(arcs_, found, 1, 1, random_, steps, work_, links_)) continue;
+      if (!packing::pack(arcs_, found, 1, 1, random_, steps, work_, {links_})) continue;
       best_ = std::move(found);
       cycles_ = depth * request_.hop + longest_piece(count);
       return true;
@@ -153,9 +153,8 @@ Schedule plan(const Request& request) {
   schedule.cut(static_cast<std::uint32_t>(trees.size()));
   const Arcs arcs(request.topology);
   for (std::uint32_t k = 0; k < trees.size(); ++k) {
-    const std::vector<Branch> branches = packing::branches(arcs, trees[k]);
     const Message piece[] = {{request.root, kNoNode, k}};
-    schedule.add_tree(1, request.root, branches, piece);
+    schedule.add_tree(1, request.root, packing::ways_of(arcs, trees[k])[0].branches, piece);
   }
   return schedule;
 }

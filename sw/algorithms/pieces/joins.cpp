@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/common/all.hpp"
@@ -94,12 +96,16 @@ std::optional<std::string> refuses(const Request& request) {
   if (request.flits > kMostPieces) {
     return fmt::format("what is joined has a flit in a piece, and {} pieces at most", kMostPieces);
   }
+  if (request.ports == PortModel::Single) {
+    if (request.topology.ports() > 1) return std::nullopt;
+    return "nodes of one link have no output left for a sum";
+  }
   const Arcs arcs(request.topology, /*one_each=*/true);
   const Groups groups(request);
   const auto without = [&](Node x) { return !has_lane(request, arcs, x); };
   const auto refusal = [](Node x) {
-    return fmt::format(
-        "node {} joins what comes by all of its ports, and none is left for the sum", x);
+    return fmt::format("node {} joins what comes by all of its ports, and none is left for the sum",
+                       x);
   };
   const bool each = request.collective == Collective::ReduceScatter;
   for (const Node x : each ? groups.members : groups.roots) {
@@ -121,11 +127,14 @@ class Planner {
         hop_(request.hop + rtl::TIME_JOIN),
         random_(request.seed),
         groups_(request),
-        work_(std::min<std::uint64_t>(100'000 * (std::uint64_t{arcs_.nodes()} + 12), 60'000'000)) {
+        work_(single()
+                  ? std::min<std::uint64_t>(200'000 * (std::uint64_t{nodes()} + 12), 16'000'000)
+                  : std::min<std::uint64_t>(100'000 * (std::uint64_t{nodes()} + 12), 60'000'000)) {
     for (std::size_t g = 0; g < groups_.roots.size(); ++g) find_centres(g);
-    for (ArcId a = 0; request.topology.translatable() && request.members.all() && a < arcs_.count();
-         ++a) {
-      ports_.push_back(request.topology.port_to(arcs_.tail(a), arcs_.head(a)));
+    const bool translated = request.topology.translatable() && request.members.all() && !half();
+    for (ArcId a = 0; translated && a < arcs_.count(); ++a) {
+      // All nodes do the same, so that a single one sends by one port in a round.
+      ports_.push_back(single() ? 0 : port_of(a));
     }
     for (ArcId a = 0; a < arcs_.count(); ++a) links_.push_back(std::min(a, arcs_.reverse(a)));
   }
@@ -140,12 +149,13 @@ class Planner {
         continue;
       }
       try_rates();
+      if (!back() && !single() && !half()) continue;
+      if (back()) try_turns();
+      if (!back() || !single()) try_each(request_.flits);
       if (!back()) continue;
-      try_turns();
-      if (half()) continue;
-      try_each(request_.flits);
       for (const bool translated : {false, true}) try_spread(translated);
     }
+    if (single()) try_slowly();
     if (best_.up.empty()) {
       throw NotFound(fmt::format("no trees in {} were found whose sums can be stored",
                                  request_.topology.spec()));
@@ -154,23 +164,30 @@ class Planner {
   }
 
  private:
+  /// A transfer of a tree.
+  struct Sent : Way {
+    Port lane = kNoPort;  ///< of a join
+  };
   /// Trees of so many flits, each of all groups, or, if each member works out sums of its own, of
   /// all members, or of node 0, for all of its translations.
   struct Ways {
     std::uint32_t flits = 1, period = 0;  ///< period 0: once
     bool of_each = false, translated = false;
-    bool mirrored = false;  ///< sums come down the trees that they went up, the other way
-    bool turns = false;     ///< ... when all are up
-    std::uint32_t turn = 0;  ///< so many rounds from the last arcs up to the first ones down
+    bool mirrored = false;   ///< sums come down the trees that they went up, the other way
+    bool turns = false;      ///< ... when all are up
+    std::uint32_t turn = 0;  ///< the first round in which a flit can leave a root then
     std::vector<Tree> up = {}, down = {};
+    std::vector<std::vector<Sent>> joins = {}, spreads = {};  ///< of the trees
   };
   struct Rate {
     std::uint32_t flits = 1, period = 1;
   };
 
+  bool single() const { return request_.ports == PortModel::Single; }
   bool half() const { return request_.duplex == Duplex::Half; }
   bool back() const { return request_.collective == Collective::AllReduce; }
   Node nodes() const { return arcs_.nodes(); }
+  Port port_of(ArcId a) const { return request_.topology.port_to(arcs_.tail(a), arcs_.head(a)); }
   bool at_once(Node x) {
     const auto [known, is_new] = at_once_.try_emplace(x);
     if (is_new) known->second = joins_at_once(request_.topology, arcs_, x);
@@ -190,14 +207,15 @@ class Planner {
     std::vector<std::tuple<bool, std::uint32_t, Node>> all;  // those that have to join twice last
     const std::size_t looked_at = std::max<std::size_t>(kMuchWork / nodes(), 1);
     for (std::size_t i = 0; i < roots.size(); i += 1 + roots.size() / looked_at) {
-      if (!has_lane(request_, arcs_, roots[i])) continue;
+      if (!single() && !has_lane(request_, arcs_, roots[i])) continue;
       const std::vector<std::uint32_t> from = distances_from(arcs_, roots[i]);
       std::uint32_t far = 0;
       for (const Node y : group) far = std::max(far, from[y]);
-      all.emplace_back(!at_once(roots[i]), far, roots[i]);
+      all.emplace_back(!single() && !at_once(roots[i]), far, roots[i]);
     }
     const auto [twice, nearest, best] = *std::ranges::min_element(all);
-    farthest_ = std::max(farthest_, nearest);
+    nearest_ = std::max(nearest_, nearest);
+    farthest_ = std::max({farthest_, nearest, single() ? growth(group.size()) : 0});
     std::vector<Node>& centres = centres_.emplace_back();
     for (const auto& [its_twice, far, x] : all) {
       if (its_twice == twice && far <= nearest + 1) centres.push_back(x);
@@ -205,33 +223,53 @@ class Planner {
     random_.shuffle(centres);
     std::swap(centres[0], *std::ranges::find(centres, best));
   }
+  /// Hops that it takes until so many parts can be in a sum, if a node joins them one by one.
+  std::uint32_t growth(std::size_t members) const {
+    const std::uint32_t apart = hop_ + kPipelinedStoreRounds;
+    std::vector<std::size_t> sent;  // by round: parts that can be in what a node sends then
+    const auto added = [&](std::uint32_t last) {
+      std::size_t all = 1;
+      for (std::uint32_t round = last; round < sent.size(); round -= apart) all += sent[round];
+      return all;
+    };
+    while (added(static_cast<std::uint32_t>(sent.size()) - 1) < members) {
+      const auto now = static_cast<std::uint32_t>(sent.size());
+      sent.push_back(std::max(now < hop_ ? 1 : 1 + sent[now - hop_], added(now - hop_ - apart)));
+    }
+    return 1 + (static_cast<std::uint32_t>(sent.size()) + hop_ - 2) / hop_;
+  }
   /// The root of a group's sum of a flit.
   Node centre(std::size_t g, std::uint32_t flit) const {
     return centres_[g][flit % centres_[g].size()];
   }
 
+  /// A half-duplex single port receives for a hop, and then sends what it received.
+  std::vector<std::uint32_t> periods() const {
+    if (single()) return {1, 2, 3, 5, 2 * hop_};
+    return {1, 3, 5};
+  }
   /// One flit after the other, which always works, and then all that the arcs allow, the fastest
   /// first: in a single round, or in several. Sums that go up and down over nearly all arcs are
   /// hard to find, and come later.
   void try_rates() {
     std::vector<Rate> rates;
-    for (const std::uint32_t period : {1, 3, 5}) {
-      if (half() && period > 1) break;  // links that share a wire do not turn
+    for (const std::uint32_t period : periods()) {
       const std::uint32_t most = most_flits(period, back());
       for (std::uint32_t k = 1; k <= std::min(most, request_.flits); ++k) {
-        const bool same = period > 1 && (k % period == 0 || k < period);
+        const bool same = period > 1 && (k % period == 0 || (!single() && k < period));
         if (!same && (effort_ > 1 || !back() || 8 * k <= 7 * most)) rates.push_back({k, period});
       }
     }
     std::ranges::stable_sort(rates, {}, [&](const Rate& r) { return rounds_of(r); });
     if (most_flits(1, back()) > 0 || !half()) try_rate({1, 1});
-    if (!half()) try_rate({1, 3});
+    try_rate({1, 3});
     for (const Rate& rate : rates) try_rate(rate);
   }
   /// A root's inputs, its outputs, which also take sums that are stored, and all arcs together.
   std::uint32_t most_flits(std::uint32_t period, bool back) const {
-    std::uint64_t most = arcs_.count() / (half() ? 2 : 1) * period /
-                         std::max<std::uint64_t>(arcs_of_flit() * (back ? 2 : 1), 1);
+    std::uint64_t most =
+        cells_a_round() * period / std::max<std::uint64_t>(arcs_of_flit() * (back ? 2 : 1), 1);
+    if (single()) return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, period));
     for (const auto& centres : centres_) {
       std::uint64_t here = 0;
       for (const Node root : centres) {
@@ -249,14 +287,14 @@ class Planner {
   }
 
   void try_rate(const Rate& rate) {
-    const bool mirrored = back() && !half() && !request_.topology.one_way();
+    const bool mirrored = back() && !half() && !single() && !request_.topology.one_way();
     const std::uint64_t trees = std::uint64_t{rate.flits} * groups_.roots.size();
     if (!best_.up.empty() && !can_try(back() && !mirrored ? 2 * trees : trees)) return;
     const auto rounds = [&](std::uint32_t depth) {
       const std::uint32_t up = 1 + (depth - 1) * hop_;
       return rounds_of(rate) + (back() ? stored(up) + (depth - 1) * hop_ : up + hop_);
     };
-    find_least(farthest_, farthest_ + kMoreDepth, rounds, [&](std::uint32_t depth) {
+    find_least(farthest_, most_depth(), rounds, [&](std::uint32_t depth) {
       return find([&] {
         Ways ways = up_at(rate, (depth - 1) * hop_);
         ways.mirrored = mirrored;
@@ -268,6 +306,10 @@ class Planner {
       });
     });
   }
+  /// Through single ports one flit after the other goes along a path of all nodes.
+  std::uint32_t most_depth() const {
+    return farthest_ + (single() ? std::max(kMoreDepth, nodes()) : kMoreDepth);
+  }
   Ways up_at(const Rate& rate, std::uint32_t reach) const {
     Ways ways{rate.flits, rate.period};
     for (std::uint32_t k = 0; k < rate.flits; ++k) {
@@ -278,16 +320,22 @@ class Planner {
     return ways;
   }
 
-  /// All flits go up, by all arcs that lead that way, and then down the same trees.
+  /// All flits go up, by all arcs that lead that way, and then down the same trees, or others.
   void try_turns() {
-    if (request_.topology.one_way()) return;
-    for (std::uint32_t k = std::min(most_flits(1, false), request_.flits); k > 0; --k) {
-      const Rate rate{k, 1};
-      if (!can_try(std::uint64_t{k} * groups_.roots.size())) continue;
+    if (request_.topology.one_way() && !single()) return;
+    std::vector<Rate> rates;
+    for (const std::uint32_t period : periods()) {
+      if (!single() && period > 1) break;
+      const std::uint32_t most = std::min(most_flits(period, false), request_.flits);
+      for (std::uint32_t k = most; k > 0; --k) rates.push_back({k, period});
+    }
+    std::ranges::stable_sort(rates, {}, [&](const Rate& r) { return rounds_of(r); });
+    for (const Rate& rate : rates) {
+      if (!can_try(std::uint64_t{rate.flits} * groups_.roots.size())) continue;
       const auto rounds = [&](std::uint32_t depth) {
         return 2 * (rounds_of(rate) + 1 + (depth - 1) * hop_);
       };
-      find_least(farthest_, farthest_ + kMoreDepth, rounds, [&](std::uint32_t depth) {
+      find_least(farthest_, most_depth(), rounds, [&](std::uint32_t depth) {
         return find([&] {
           Ways ways = up_at(rate, (depth - 1) * hop_);
           ways.turns = true;
@@ -324,21 +372,34 @@ class Planner {
     return std::span(groups_.members).first(ports_.empty() ? groups_.members.size() : 1);
   }
 
-  /// Each member works out the sums of its own block, or all of them: once for all flits.
+  /// Arcs, or nodes that send, in a round.
+  std::uint64_t cells_a_round() const {
+    return (single() ? nodes() : arcs_.count()) / (half() ? 2 : 1);
+  }
+
+  /// The root, or each member, works out the sums of its own block, or all of them: once for all
+  /// flits.
   void try_each(std::uint32_t flits) {
-    if (!can_try(workers().size() * flits)) return;
-    const std::uint64_t cells = groups_.members.size() * (arcs_of_flit() + 1) * flits;
+    const bool each = back() || request_.collective == Collective::ReduceScatter;
+    const std::size_t trees = each ? workers().size() : groups_.roots.size();
+    if (!can_try(trees * flits)) return;
+    const std::uint64_t blocks = each ? groups_.members.size() : 1;
+    const std::uint64_t cells = blocks * (arcs_of_flit() + (each ? 1 : 0)) * flits;
     const std::uint32_t first = 1 + (farthest_ - 1) * hop_;
     const auto least =
-        std::max<std::uint32_t>(first, static_cast<std::uint32_t>(cells / arcs_.count()));
+        std::max<std::uint32_t>(first, static_cast<std::uint32_t>(cells / cells_a_round()));
     const auto rounds = [&](std::uint32_t last) { return std::uint64_t{last} + hop_; };
     // Of the last tree's arcs at its root.
-    find_least(least, least + 24, rounds, [&](std::uint32_t last) {
+    const std::uint32_t most = least + 24 + (single() ? flits : 0);
+    find_least(least, most, rounds, [&](std::uint32_t last) {
       return find([&] {
-        Ways ways{flits, 0, true, !ports_.empty()};
+        Ways ways{flits, 0, each, each && !ports_.empty()};
         for (std::uint32_t k = 0; k < flits; ++k) {
           const std::uint32_t round = first + (last - first) * (k + 1) / flits;
-          for (const Node x : workers()) {
+          for (std::size_t g = 0; !each && g < trees; ++g) {
+            ways.up.push_back({centre(g, k), true, round, round - 1, members_of(g)});
+          }
+          for (const Node x : each ? workers() : std::span<const Node>()) {
             ways.up.push_back({x, true, round, round - 1, members_of(groups_.group_of(x))});
           }
         }
@@ -356,11 +417,12 @@ class Planner {
     if (!can_try(std::uint64_t{2} * flits * groups_.roots.size())) return;
     const std::uint64_t cells =
         std::uint64_t{flits} * of_tree * (groups_.members.size() + arcs_of_flit());
-    const std::uint32_t up = 1 + (farthest_ - 1) * hop_, down = stored(0) + (farthest_ - 1) * hop_;
+    const std::uint32_t up = 1 + (farthest_ - 1) * hop_, down = stored(0) + (nearest_ - 1) * hop_;
     const auto least =
-        std::max<std::uint32_t>(up + down, static_cast<std::uint32_t>(cells / arcs_.count()));
+        std::max<std::uint32_t>(up + down, static_cast<std::uint32_t>(cells / cells_a_round()));
     const auto rounds = [](std::uint32_t last) { return std::uint64_t{last}; };
-    find_least(least, least + 24, rounds, [&](std::uint32_t last) {
+    const std::uint32_t most = least + 24 + (single() ? flits : 0);
+    find_least(least, most, rounds, [&](std::uint32_t last) {
       return find([&] {
         Ways ways{flits, 0, false, translated};
         for (std::uint32_t k = 0; k < flits; ++k) {
@@ -381,7 +443,7 @@ class Planner {
   void try_blocks(std::uint32_t flits) {
     if (flits > request_.flits || !can_try(workers().size() * flits)) return;
     const std::uint64_t cells = groups_.members.size() * (arcs_of_flit() + 1) * flits;
-    const auto least = static_cast<std::uint32_t>((cells + arcs_.count() - 1) / arcs_.count());
+    const auto least = static_cast<std::uint32_t>((cells + cells_a_round() - 1) / cells_a_round());
     const auto period_of = [&](std::uint32_t more) { return (least | 1) + 2 * more; };
     const auto reach_of = [&](std::uint32_t more) {
       return hop_ * std::max(farthest_ + 6, period_of(more) / hop_ + 4);
@@ -424,6 +486,7 @@ class Planner {
       const bool twice = i >= (few ? 1 : 2);
       if (twice && !few && !ways.of_each) break;
       for (Tree& tree : ways.up) {
+        if (single()) break;  // lanes are found afterwards
         tree.lane = stored_before(ways, tree) >= unused(tree.root);
         tree.guards = back() && !ways.of_each && !ways.turns;
         // What is early goes down its mirror image with all else, in other rounds than it came up.
@@ -435,20 +498,28 @@ class Planner {
       std::vector<Tree> all = ways.up;
       all.insert(all.end(), ways.down.begin(), ways.down.end());
       for (Tree& tree : all) tree.whole = i % 2 == 1 && !tree.members.empty();
-      const std::vector<std::uint32_t> none;
-      if (!pack(arcs_, all, ways.period, hop_, random_, steps_for(all.size()), work_,
-                ways.translated           ? ports_
-                : ways.mirrored || half() ? links_
-                                          : none,
-                ways.mirrored)) {
+      Rules rules{{}, ways.mirrored, single(), half()};
+      if (ways.translated) rules.classes = ports_;
+      if (ways.mirrored) rules.classes = links_;
+      if (!pack(arcs_, all, ways.period, hop_, random_, steps_for(all.size()), work_, rules)) {
         continue;
       }
       const auto middle = all.begin() + static_cast<std::ptrdiff_t>(ways.up.size());
       ways.up.assign(all.begin(), middle);
       ways.down.assign(middle, all.end());
-      if (ways.mirrored || ways.turns) ways.down = mirrored(ways.up, ways.period);
+      if (ways.turns && request_.topology.one_way()) {
+        ways.down = ways.up;
+        for (Tree& tree : ways.down) tree.up = false;
+        if (!pack(arcs_, ways.down, ways.period, hop_, random_, steps_for(all.size()), work_,
+                  rules)) {
+          continue;
+        }
+      } else if (ways.mirrored || ways.turns) {
+        ways.down = mirrored(ways.up, ways.period);
+      }
+      if (!give_lanes(ways)) continue;
       if (back() && ways.of_each && !begin_before_any_ends(ways.up)) continue;
-      if (ways.turns) ways.turn = rounds_to_turn(ways);
+      if (ways.turns) ways.turn = round_to_turn(ways);
       if (const std::uint64_t rounds = last_round(ways); rounds < rounds_) {
         rounds_ = rounds;
         best_ = std::move(ways);
@@ -508,8 +579,8 @@ class Planner {
     return round_of(1 + ways.up[k].way(), ways.up[k], ways.period);
   }
   std::uint32_t down_round(const Ways& ways, std::size_t k) const {
-    const std::uint32_t up = up_round(ways, k);
-    return ways.turns ? up + ways.turn : round_of(stored(up), ways.down[k], ways.period);
+    const std::uint32_t first = ways.turns ? ways.turn : stored(up_round(ways, k));
+    return round_of(first, ways.down[k], ways.period);
   }
   /// In which a flit is sent, or a sum is stored.
   std::uint64_t last_round(const Ways& ways) const {
@@ -522,121 +593,182 @@ class Planner {
     return last + rounds_of({ways.flits, ways.period});
   }
   /// The output by which the root of a tree stores its sums.
-  Port lane_of(const Tree& tree, bool early) const {
-    const ArcId a = early ? tree.early_lane_arc : tree.lane_arc;
-    if (tree.lane) return request_.topology.port_to(arcs_.tail(a), arcs_.head(a));
-    return spare_outputs(request_.topology, tree.root)[stored_before(best_, tree)];
+  Port lane_of(const Ways& ways, const Tree& tree, bool early) const {
+    if (tree.lane) return port_of(early ? tree.early_lane_arc : tree.lane_arc);
+    return spare_outputs(request_.topology, tree.root)[stored_before(ways, tree)];
   }
 
-  /// A tree, or what of it is early: its arcs, each with the one that it hangs from, and the rounds
-  /// between it and those at the root that are not early.
-  struct Way {
-    const Tree* tree;
-    bool early;
-    std::vector<Branch> branches;
-    std::vector<std::uint32_t> off;
-  };
-  std::vector<Way> ways_of(const Tree& tree) const {
-    std::vector<Way> all;
-    for (const bool early : {true, false}) {
-      Way way{&tree, early, branches(arcs_, tree, early), {}};
-      for (const Branch& b : way.branches) {
-        const bool last = b.before == TransferHop::kNone;
-        way.off.push_back(last ? (early ? tree.early : 0) : way.off[b.before] + hop_);
-      }
-      if (!way.branches.empty()) all.push_back(std::move(way));
+  /// One flit after the other, with so much time for each that any tree fits.
+  void try_slowly() {
+    for (std::uint32_t period = 8 * nodes(); best_.up.empty() && period < kMostPeriod;
+         period *= 2) {
+      find([&] {
+        Ways ways = up_at({1, period}, period / 2);
+        ways.turns = back();
+        if (request_.collective != Collective::ReduceScatter) return ways;
+        ways.up.clear();
+        ways.of_each = true;
+        for (const Node x : groups_.members) {
+          const std::uint32_t round = random_.below(period);
+          ways.up.push_back({x, true, round, period / 2, members_of(groups_.group_of(x))});
+        }
+        return ways;
+      });
     }
-    return all;
   }
 
-  /// Where all flits have to be up before the first one goes down: rounds between its last arcs up
-  /// and its first ones down.
-  std::uint32_t rounds_to_turn(const Ways& ways) const {
-    std::vector<std::uint32_t> busy(arcs_.count());  // an arc, or a half-duplex link: to this round
-    const auto link = [&](ArcId a) { return half() ? links_[a] : a; };
-    const std::uint32_t flits = 1 + (request_.flits - 1) / ways.flits;
+  /// Says what is sent, and by which outputs sums are stored. Through single ports any will do that
+  /// sends nothing then, and by whose port nothing comes to be stored, or to be joined. False if
+  /// there is none.
+  bool give_lanes(Ways& ways) const {
+    const std::uint32_t waits = single() ? hop_ : 0;
+    std::set<std::tuple<Node, Port, std::uint32_t>> taken;
+    const auto take_port = [&](Node x, Port p, std::uint32_t round) {
+      const std::uint32_t same = ways.period == 0 ? round : round % ways.period;
+      return taken.emplace(ways.translated ? 0 : x, p, same).second;
+    };
+    const auto take = [&](const Tree& tree, Node x, std::uint32_t round) {
+      const ArcId a = tree.arc[x];
+      take_port(arcs_.tail(a), port_of(a), round);
+      const Port in = port_in(request_.topology, {arcs_.tail(a), arcs_.head(a)});
+      for (std::uint32_t n = 0; n + 1 < hop_ && (half() || !tree.up); ++n) {
+        take_port(arcs_.head(a), in, round + n);
+      }
+    };
+    const auto add = [&](const Tree& tree, std::uint32_t round,
+                         std::vector<std::vector<Sent>>& to) {
+      to.emplace_back();
+      for (Way& way : ways_of(arcs_, tree, waits)) to.back().push_back({std::move(way)});
+      for (Node x = 0; single() && x < nodes(); ++x) {
+        if (tree.arc[x] == kNoArcId || (ways.turns && !tree.up)) continue;
+        take(tree, x, tree.up ? round - tree.off[x] : round + tree.off[x]);
+      }
+    };
+    for (std::size_t k = 0; k < ways.up.size(); ++k) add(ways.up[k], up_round(ways, k), ways.joins);
+    for (std::size_t k = 0; k < ways.down.size(); ++k) {
+      add(ways.down[k], ways.turns ? 0 : down_round(ways, k), ways.spreads);
+    }
     for (std::size_t k = 0; k < ways.up.size(); ++k) {
-      const Tree& tree = ways.up[k];
+      for (Sent& join : ways.joins[k]) {
+        if (!single()) {
+          join.lane = lane_of(ways, ways.up[k], join.off[0] > 0);
+          continue;
+        }
+        const std::uint32_t round = up_round(ways, k) - join.off[0] + hop_;
+        const ArcId last = ways.up[k].arc[join.branches[0].to];
+        for (Port p = 0; join.lane == kNoPort && p < request_.topology.ports(); ++p) {
+          if (p == port_in(request_.topology, {arcs_.tail(last), join.source})) continue;
+          if (take_port(join.source, p, round)) join.lane = p;
+        }
+        if (join.lane == kNoPort) return false;
+      }
+    }
+    return true;
+  }
+
+  /// The first round in which a flit can go down, where all have to be up before.
+  std::uint32_t round_to_turn(const Ways& ways) const {
+    // An arc, or a half-duplex link, and what sends or receives through a single port.
+    std::vector<std::uint32_t> busy(arcs_.count() + 2 * nodes());  // to this round
+    const auto visit = [&](ArcId a, const auto& act) {
+      act(busy[half() ? links_[a] : a]);
+      if (!single()) return;
+      act(busy[arcs_.count() + arcs_.tail(a)]);
+      act(busy[arcs_.count() + arcs_.head(a) + (half() ? 0 : nodes())]);
+    };
+    const auto last = static_cast<std::uint32_t>(rounds_of({ways.flits, ways.period}));
+    for (std::size_t k = 0; k < ways.up.size(); ++k) {
       const std::uint32_t at_root = up_round(ways, k);
       const auto use = [&](ArcId a, std::uint32_t first) {
-        busy[link(a)] = std::max(busy[link(a)], first + flits + (half() ? hop_ : 0));
+        visit(a, [&](std::uint32_t& until) {
+          until = std::max(until, first + last + 1 + (half() ? hop_ : 0));
+        });
       };
-      for (const Way& way : ways_of(tree)) {
-        const ArcId lane = way.early ? tree.early_lane_arc : tree.lane_arc;
-        const std::uint32_t stores = at_root - (way.early ? tree.early : 0) + hop_;
-        if (tree.lane) use(lane, stores);
-        if (tree.lane && arcs_.reverse(lane) != kNoArcId) use(arcs_.reverse(lane), stores);
-        for (std::size_t i = 0; i < way.off.size(); ++i) {
-          use(tree.arc[way.branches[i].to], at_root - way.off[i]);
+      for (const Sent& join : ways.joins[k]) {
+        for (ArcId a = arcs_.first(join.source); a < arcs_.first(join.source + 1); ++a) {
+          if (port_of(a) != join.lane) continue;
+          use(a, at_root - join.off[0] + hop_);
+          if (arcs_.reverse(a) != kNoArcId) use(arcs_.reverse(a), at_root - join.off[0] + hop_);
         }
       }
+      for (Node x = 0; x < nodes(); ++x) {
+        if (ways.up[k].arc[x] != kNoArcId) use(ways.up[k].arc[x], at_root - ways.up[k].off[x]);
+      }
     }
-    std::uint32_t turn = stored(0);
+    std::uint32_t turn = 0;
     for (std::size_t k = 0; k < ways.down.size(); ++k) {
-      for (const Way& way : ways_of(ways.down[k])) {
-        for (std::size_t i = 0; i < way.off.size(); ++i) {
-          const std::uint32_t first = up_round(ways, k) + way.off[i];
-          const std::uint32_t until = busy[link(way.tree->arc[way.branches[i].to])];
-          turn = std::max(turn, until - std::min(until, first));
-        }
+      turn = std::max(turn, stored(up_round(ways, k)));
+      for (Node x = 0; x < nodes(); ++x) {
+        const std::uint32_t off = ways.down[k].off[x];
+        if (ways.down[k].arc[x] == kNoArcId) continue;
+        visit(ways.down[k].arc[x], [&](const std::uint32_t& until) {
+          turn = std::max(turn, until - std::min(until, off));
+        });
       }
     }
     return turn;
   }
 
   Schedule schedule() const {
-    Model model{PortModel::All, request_.duplex, Switching::Pipelined, /*combining=*/false};
+    Model model{request_.ports, request_.duplex, Switching::Pipelined, /*combining=*/false};
     model.hop_rounds = hop_;
     Schedule schedule = empty_schedule(request_, model);
     schedule.cut(request_.flits);
     const ChunkFlits sizes = schedule.chunk_flits(request_.flits);
     struct Begin {
       std::uint32_t round, flit;
-      const Way* way;
+      const Sent* sent;
+      const std::vector<Sent>* tree;  ///< of which it is
+      Node root;
+    };
+    const auto sends = [](const Begin& b, Node x) {
+      return std::ranges::any_of(*b.tree, [&](const Sent& other) { return other.source == x; });
     };
     std::vector<Begin> begins;
-    std::vector<std::vector<Way>> up, down;
-    for (const Tree& tree : best_.up) up.push_back(ways_of(tree));
-    for (const Tree& tree : best_.down) down.push_back(ways_of(tree));
-    const auto of_flit = static_cast<std::uint32_t>(up.size()) / best_.flits;
+    const auto of_flit = static_cast<std::uint32_t>(best_.up.size()) / best_.flits;
     const bool spread = best_.translated && !best_.of_each;
     for (std::uint32_t flit = 0; flit < (spread ? best_.flits : request_.flits); ++flit) {
       for (std::uint32_t i = 0; i < of_flit; ++i) {
         const std::uint32_t k = flit % best_.flits * of_flit + i;
         const std::uint32_t later = flit / best_.flits * best_.period;
-        for (const Way& way : up[k]) {
-          begins.push_back({up_round(best_, k) + later - std::ranges::max(way.off), flit, &way});
+        const Node root = best_.up[k].root;
+        for (const Sent& join : best_.joins[k]) {
+          const std::uint32_t round = up_round(best_, k) + later - std::ranges::max(join.off);
+          begins.push_back({round, flit, &join, &best_.joins[k], root});
         }
-        if (down.empty()) continue;
-        for (const Way& way : down[k]) begins.push_back({down_round(best_, k) + later, flit, &way});
+        if (best_.down.empty()) continue;
+        for (const Sent& one : best_.spreads[k]) {
+          begins.push_back(
+              {down_round(best_, k) + later + one.off[0], flit, &one, &best_.spreads[k], root});
+        }
       }
     }
     std::ranges::stable_sort(begins, {}, &Begin::round);
     for (const Begin& b : begins) {
-      const Tree& tree = *b.way->tree;
       for (Node by = 0; by < (best_.translated ? nodes() : 1); ++by) {
-        const Node root = by == 0 ? tree.root : request_.topology.translate(tree.root, by);
-        const Node origin = has_root(request_.collective)
-                                ? groups_.roots[groups_.group_of(root)]
-                                : root;
+        const auto moved = [&](Node x) { return by == 0 ? x : request_.topology.translate(x, by); };
+        const Node root = moved(b.root);
+        const Node origin =
+            has_root(request_.collective) ? groups_.roots[groups_.group_of(root)] : root;
         const Message piece[] = {{origin, kNoNode, spread ? b.flit * nodes() + by : b.flit}};
         if (piece[0].piece >= request_.flits || sizes.of(piece[0]) == 0) continue;
-        std::vector<Branch> all = b.way->branches;
+        std::vector<Branch> all = b.sent->branches;
         for (Branch& branch : all) {
-          if (by != 0) branch.to = request_.topology.translate(branch.to, by);
-          branch.stored = is_expected(schedule, branch.to, piece[0]);
+          branch.stored = is_expected(schedule, moved(branch.to), piece[0]) || sends(b, branch.to);
+          branch.to = moved(branch.to);
         }
-        if (tree.up) {
-          schedule.add_join(b.round, root, lane_of(tree, b.way->early), all, piece);
+        if (b.sent->lane != kNoPort) {
+          schedule.add_join(b.round, moved(b.sent->source), b.sent->lane, all, piece);
         } else {
-          schedule.add_tree(b.round, root, all, piece);
+          schedule.add_tree(b.round, moved(b.sent->source), all, piece);
         }
       }
     }
     return schedule;
   }
 
-  static constexpr std::uint32_t kMoreDepth = 12, kMostEffort = 256, kFewFlits = 64;
+  static constexpr std::uint32_t kMoreDepth = 12, kMostEffort = 256, kFewFlits = 64,
+                                 kMostPeriod = 1 << 20;
   static constexpr std::size_t kMuchWork = 4'000'000;
 
   const Request& request_;
@@ -646,9 +778,10 @@ class Planner {
   const Groups groups_;
   std::vector<std::vector<Node>> centres_;  ///< by group
   std::map<Node, bool> at_once_;            ///< of nodes that were asked for
-  std::uint32_t farthest_ = 1;              ///< a member from its nearest root
-  std::vector<std::uint32_t> ports_;  ///< by arc; empty if nodes are no translations
-  std::vector<std::uint32_t> links_;  ///< by arc; both directions of one are alike
+  std::uint32_t nearest_ = 1;               ///< hops of a member from its nearest root, at most
+  std::uint32_t farthest_ = 1;              ///< ... or more, until parts of all can be in a sum
+  std::vector<std::uint32_t> ports_;        ///< by arc; empty if nodes are no translations
+  std::vector<std::uint32_t> links_;        ///< by arc; both directions of one are alike
   Ways best_;
   std::uint64_t rounds_ = ~std::uint64_t{0};  ///< that it takes
   std::uint32_t effort_ = 1;                  ///< for each choice
@@ -662,13 +795,8 @@ Schedule plan(const Request& request) { return Planner(request).plan(); }
 const Algorithm kJoins = {
     .name = "joins",
     .summary = "reductions on any graph, joined on the way, a flit a piece",
-    .serves =
-        [] {
-          std::vector<Serves> serves = every({Collective::Reduce, Collective::AllReduce},
-                                             {PortModel::All}, {Duplex::Full, Duplex::Half});
-          serves.push_back({Collective::ReduceScatter, PortModel::All, Duplex::Full});
-          return serves;
-        }(),
+    .serves = every({Collective::Reduce, Collective::AllReduce, Collective::ReduceScatter},
+                    {PortModel::All, PortModel::Single}, {Duplex::Full, Duplex::Half}),
     .needs = refuses,
     .make = plan,
     .switching = Switching::Pipelined,

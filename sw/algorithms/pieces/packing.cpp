@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <set>
+#include <tuple>
+#include <utility>
 
 #include "support/job.hpp"
 
@@ -10,17 +13,19 @@ namespace gossamer::packing {
 namespace {
 
 constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+/// What waits does so for this much longer than it must, at most, and so many times are tried.
+constexpr std::uint32_t kMostWait = 24, kWaitsTried = 2;
 
 class Packing {
  public:
   Packing(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std::uint32_t hop,
-          any_graph::Random& random, std::span<const std::uint32_t> classes, bool mirrored)
+          any_graph::Random& random, const Rules& rules)
       : arcs_(arcs),
         trees_(trees),
         hop_(hop),
         random_(random),
-        classes_(classes),
-        mirrored_(mirrored),
+        rules_(rules),
+        classes_(rules.classes),
         bits_(std::bit_width(arcs.nodes() + 1)),
         into_(arcs.nodes()),
         out_of_(arcs.nodes()) {
@@ -34,9 +39,12 @@ class Packing {
     }
     // A round less than `reach` before the first one becomes one of the later ones.
     for (const Tree& t : trees) {
-      if (period > 1) whole_periods_ = std::max(whole_periods_, (t.reach / period + 1) * period);
+      if (period > 1)
+        whole_periods_ = std::max(whole_periods_, ((t.reach + hop) / period + 1) * period);
     }
-    const std::uint32_t kinds = classes.empty() ? arcs.count() : std::ranges::max(classes) + 1;
+    const std::uint32_t kinds = !classes_.empty() ? std::ranges::max(classes_) + 1
+                                : rules_.single   ? 3 * arcs.nodes()
+                                                  : arcs.count();
     user_.assign(std::size_t{kinds} * rounds_, kNobody);
     places_.resize(std::size_t{trees.size()} << bits_);
     for (std::uint32_t t = 0; t < trees.size(); ++t) {
@@ -56,8 +64,12 @@ class Packing {
     }
   }
 
-  bool run(std::uint64_t most) {
-    if (rounds_ == 1) grow();
+  bool run(std::uint64_t most, std::uint64_t work) {
+    if (rounds_ == 1) {
+      grow();
+    } else if (rules_.single) {
+      for (std::uint32_t t = 0; t < trees_.size(); ++t) grow_in_time(t);
+    }
     // Where many are missing for long the search is in vain; the last few take their time.
     const std::size_t few = 3 + missing_[true].size() / 100;
     std::size_t fewest = missing_[true].size();
@@ -67,7 +79,9 @@ class Packing {
         fewest = missing_[true].size();
         gained = step_;
       }
-      if (step_ == most || (fewest > few && step_ > gained + most / 8)) return false;
+      if (step_ == most || (rules_.single && looked_at_ > work) ||
+          (fewest > few && step_ > gained + most / 8))
+        return false;
       if (step_ % 1024 == 0) stop_if_interrupted();
       const Move move = best_of_a_few();
       if (move.place != kNobody) {
@@ -91,6 +105,14 @@ class Packing {
           x = inner(tree, tree.arc[x]);
         }
       }
+      // Places in trees that repeat in every round may have come nearer to the root.
+      for (Node x = 0; rounds_ == 1 && tree.early == 0 && x < arcs_.nodes(); ++x) {
+        if (tree.arc[x] == kNoArcId) continue;
+        tree.off[x] = 0;
+        for (Node y = inner(tree, tree.arc[x]); y != tree.root; y = inner(tree, tree.arc[y])) {
+          tree.off[x] += hop_;
+        }
+      }
       tree.lane_arc = places_[place(t, arcs_.nodes())].arc;
       tree.early_lane_arc = places_[place(t, arcs_.nodes() + 1)].arc;
     }
@@ -103,13 +125,13 @@ class Packing {
     ArcId arc = kNoArcId;         ///< between it and the next place towards the root
     std::uint32_t off = kNobody;  ///< rounds from the root's, whose is 0, to its own; hop at least
     std::uint32_t missing_at = 0;
+    bool passes = false;           ///< what the next place takes in or sends, without a stop
     bool needed = false;           ///< by a tree's member, not only on the way of some
     std::uint64_t kept_until = 0;  ///< a step; before, it is rarely taken away again
   };
   struct Move {
     std::uint32_t place = kNobody;
     ArcId arc = kNoArcId;
-    std::size_t cell = 0;
     std::uint32_t off = 0;
     std::uint64_t cost = std::numeric_limits<std::uint64_t>::max();
   };
@@ -125,24 +147,74 @@ class Packing {
   std::uint32_t lane_off(std::uint32_t lane) const {
     return node(lane) == arcs_.nodes() ? 0 : tree(lane).early;
   }
-  /// Where a place can be that hangs from another one.
+  /// Rounds from one sum that a node stores to the next one, which adds it.
+  std::uint32_t apart() const { return hop_ + kPipelinedStoreRounds; }
+  /// Where what waits at a place so far out can be, or farther out.
+  std::uint32_t first_waiting(const Tree& t, std::uint32_t before) const {
+    return before + hop_ + (t.up ? apart() : kPipelinedStoreRounds);
+  }
+  /// Where a place can be that hangs from another one; of those that wait some.
   template <class Visit>
-  void visit_offs(const Tree& t, Node inner, std::uint32_t before, const Visit& visit) const {
+  void visit_offs(const Tree& t, Node inner, std::uint32_t before, const Visit& visit) {
     visit(before + hop_);
     if (inner == t.root && t.early > 0) visit(before + hop_ + t.early);
+    if (!rules_.single || rounds_ == 1) return;
+    const std::uint32_t first = first_waiting(t, before);
+    visit(first);
+    for (std::uint32_t n = 0; n < kWaitsTried; ++n) visit(first + 1 + random_.below(kMostWait));
   }
   std::uint32_t same_tree(std::uint32_t p, Node x) const { return p - node(p) + x; }
   /// The end of an arc of a tree that is nearer to the root.
   Node inner(const Tree& t, ArcId a) const { return t.up ? arcs_.head(a) : arcs_.tail(a); }
   Node outer(const Tree& t, ArcId a) const { return t.up ? arcs_.tail(a) : arcs_.head(a); }
   std::size_t cell(const Tree& t, ArcId a, std::uint32_t off) const {
-    const std::uint32_t kind = classes_.empty() ? a : classes_[a];
+    if (!classes_.empty()) return cell_of(t, classes_[a], off, classes_[a] != a);
+    return cell_of(t, a, off, false);
+  }
+  std::size_t cell_of(const Tree& t, std::uint32_t kind, std::uint32_t off, bool mirrors) const {
     if (rounds_ == 1) return kind;
     // A lane's arc comes a hop after those at the root, whose off is a hop.
-    std::uint32_t round = t.up ? whole_periods_ + t.round + hop_ - off : t.round + off - hop_;
+    std::uint32_t round = whole_periods_ + t.round + (t.up ? hop_ - off : off - hop_);
     if (round >= rounds_) round %= rounds_;
-    if (mirrored_ && kind != a && round > 0) round = rounds_ - round;
+    if (rules_.mirrored && mirrors && round > 0) round = rounds_ - round;
     return std::size_t{kind} * rounds_ + round;
+  }
+  /// Visits all cells that an arc takes. Through a single port: of what the tail sends, or passes
+  /// on down a tree, which is not sent anew; and of what the head receives.
+  template <class Visit>
+  void visit_cells(const Tree& t, ArcId a, std::uint32_t off, bool passes,
+                   const Visit& visit) const {
+    if (!rules_.single || !classes_.empty()) return visit(cell(t, a, off));
+    visit(cell_of(t, arcs_.tail(a) + (passes && !t.up ? arcs_.nodes() : 0), off, false));
+    visit(receiver(t, a, off));
+  }
+  std::size_t receiver(const Tree& t, ArcId a, std::uint32_t off) const {
+    return cell_of(t, arcs_.head(a) + (rules_.half ? 0 : 2 * arcs_.nodes()), off, false);
+  }
+  /// Goes an arc of that place on with what comes to its inner end, without a stop?
+  bool passes(std::uint32_t p, ArcId a, std::uint32_t off) const {
+    if (is_lane(p)) return false;
+    const Node next = inner(tree(p), a);
+    return next != tree(p).root && off == places_[same_tree(p, next)].off + hop_;
+  }
+  /// Visits places that have the other direction of a half-duplex link when an arc takes it, or a
+  /// hop before or after; of a lane, by which nothing is sent, just then.
+  template <class Visit>
+  void visit_turns(std::uint32_t p, ArcId a, std::uint32_t off, const Visit& visit) const {
+    const ArcId back = arcs_.reverse(a);
+    if (!rules_.half || !classes_.empty() || back == kNoArcId) return;
+    const Tree& t = tree(p);
+    const std::uint32_t apart = rounds_ == 1 || is_lane(p) ? 0 : hop_;
+    for (std::uint32_t n = 0; n <= 2 * apart; ++n) {
+      const std::uint32_t at = off + n - apart;
+      // Before the first round, or after the last one, nothing is used but in other periods.
+      if (whole_periods_ == 0 && rounds_ > 1 &&
+          (t.up ? t.round + hop_ - at : t.round + at - hop_) >= rounds_) {
+        continue;
+      }
+      const std::uint32_t user = user_[rules_.single ? receiver(t, back, at) : cell(t, back, at)];
+      if (user != kNobody && places_[user].arc == back) visit(user);
+    }
   }
   /// The arcs between a node and those nearer to the root, or farther from it.
   std::span<const ArcId> inner_arcs(const Tree& t, Node x) const {
@@ -179,13 +251,35 @@ class Packing {
       const Node next = inner(t, a);
       const std::uint32_t before = places_[same_tree(p, next)].off, off = places_[p].off;
       if (before == kNobody || before + hop_ > off) continue;
-      bool fits = rounds_ == 1 && t.early == 0;
-      visit_offs(t, next, before, [&](std::uint32_t at) { fits = fits || at == off; });
-      if (!fits) continue;
+      const bool waits = rules_.single ? rounds_ > 1 && off >= first_waiting(t, before)
+                                       : rounds_ == 1 && t.early == 0;
+      const bool early = next == t.root && t.early > 0 && off == hop_ + t.early;
+      if (off != before + hop_ && !waits && !early) continue;
       if (t.lane && next == t.root && is_reverse(lane_of(p, off), a)) continue;
-      if (user_[cell(t, a, off)] == kNobody) return a;
+      if (mixes(p, next, off)) continue;
+      bool free = true;
+      visit_cells(t, a, off, passes(p, a, off), [&](std::size_t c) {
+        free &= user_[c] == kNobody || (rules_.single && user_[c] == p);
+      });
+      visit_turns(p, a, off, [&](std::uint32_t) { free = false; });
+      if (free && a != places_[p].arc) return a;
     }
     return kNoArcId;
+  }
+  /// Would a node store two sums at a time up a tree, or, if it is not the root, store some of what
+  /// comes to it and pass on some?
+  bool mixes(std::uint32_t p, Node inner, std::uint32_t off) const {
+    const Tree& t = tree(p);
+    if (!rules_.single || !t.up || rounds_ == 1) return false;
+    const std::uint32_t passed = places_[same_tree(p, inner)].off + hop_;
+    for (const ArcId a : into_[inner]) {
+      const std::uint32_t other = same_tree(p, arcs_.tail(a));
+      if (places_[other].arc != a || other == p) continue;
+      const std::uint32_t at = places_[other].off;
+      if (at < off + apart() && off < at + apart()) return true;
+      if (inner != t.root && (at == passed) != (off == passed)) return true;
+    }
+    return false;
   }
   std::uint64_t cost_of_taking_from(std::uint32_t p) {
     const Place& other = places_[p];
@@ -217,12 +311,16 @@ class Packing {
       if (c != at && user_[c] != kNobody) cost += cost_of_taking_from(user_[c]);
     };
     if (is_lane(p)) visit_guarded(p, a, off, look);
-    if (user_[at] != kNobody) {
-      if (!places_[p].needed) return;
-      if (is_ancestor(user_[at], p, a)) return;
-      cost += cost_of_taking_from(user_[at]);
-    }
-    if (cost < best.cost) best = {p, a, at, off, cost};
+    bool can = is_lane(p) || !mixes(p, inner(t, a), off);
+    const auto take_from = [&](std::uint32_t user) {
+      can = can && places_[p].needed && !is_ancestor(user, p, a);
+      if (can) cost += cost_of_taking_from(user);
+    };
+    visit_cells(t, a, off, passes(p, a, off), [&](std::size_t c) {
+      if (user_[c] != kNobody) take_from(user_[c]);
+    });
+    visit_turns(p, a, off, take_from);
+    if (can && cost < best.cost) best = {p, a, off, cost};
   }
   /// Would the place hang below itself, if it took the arc from that user?
   bool is_ancestor(std::uint32_t user, std::uint32_t p, ArcId a) const {
@@ -248,10 +346,48 @@ class Packing {
       if (off > t.reach + hop_) continue;
       for (const ArcId a : outer_arcs(t, node(p))) {
         const std::uint32_t q = same_tree(p, outer(t, a));
-        const std::size_t at = cell(t, a, off);
-        if (places_[q].off != kNobody || user_[at] != kNobody) continue;
-        take({q, a, at, off, 0});
+        bool free = places_[q].off == kNobody && !mixes(q, node(p), off);
+        visit_cells(t, a, off, passes(q, a, off),
+                    [&](std::size_t c) { free &= user_[c] == kNobody; });
+        visit_turns(q, a, off, [&](std::uint32_t) { free = false; });
+        if (!free) continue;
+        take({q, a, off, 0});
         grown.push_back(q);
+      }
+    }
+  }
+
+  /// A tree through single ports, those nearest in time first, as far as cells are free. Up a tree
+  /// a node stores what comes to it if there is time for some of it, or else passes it on.
+  void grow_in_time(std::uint32_t number) {
+    const Tree& t = trees_[number];
+    if (!t.members.empty() && !t.whole) return;
+    const std::uint32_t last = t.reach + hop_;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> next = {{hop_, place(number, t.root)}};
+    while (!next.empty()) {
+      const auto [off, p] = *next.begin();
+      next.erase(next.begin());
+      if (off > last) continue;
+      const std::uint32_t waits = first_waiting(t, places_[p].off);
+      Move best;
+      for (const ArcId a : outer_arcs(t, node(p))) {
+        const std::uint32_t q = same_tree(p, outer(t, a));
+        bool free = places_[q].off == kNobody && !mixes(q, node(p), off);
+        visit_cells(t, a, off, passes(q, a, off),
+                    [&](std::size_t c) { free &= user_[c] == kNobody; });
+        visit_turns(q, a, off, [&](std::uint32_t) { free = false; });
+        const std::uint32_t cost = random_.below(64);
+        if (free && cost < best.cost) best = {q, a, off, cost};
+      }
+      if (best.place == kNobody) {
+        next.emplace(node(p) == t.root ? off + 1 : std::max(off + 1, waits), p);
+        continue;
+      }
+      take(best);
+      const bool stores = t.up && last - off > 3 * apart();
+      next.emplace(stores ? first_waiting(t, off) : off + hop_, best.place);
+      if (node(p) == t.root || off >= waits || !t.up) {
+        next.emplace(std::max(off + (t.up ? apart() : 1), node(p) == t.root ? 0 : waits), p);
       }
     }
   }
@@ -293,25 +429,23 @@ class Packing {
   }
 
   void take(const Move& move) {
-    if (const std::uint32_t loser = user_[move.cell]; loser != kNobody) {
-      const ArcId other = other_arc(loser);
-      if (other != kNoArcId) {
-        places_[loser].arc = other;
-        user_[cell(tree(loser), other, places_[loser].off)] = loser;
-      } else {
-        cut_off(loser);
-        places_[move.place].kept_until = step_ + 20 + random_.below(30);
-      }
-    }
     const Tree& t = tree(move.place);
     Place& p = places_[move.place];
     p.off = move.off;
+    p.arc = move.arc;
+    p.passes = passes(move.place, p.arc, p.off);
+    std::vector<std::uint32_t> losers;
+    visit_turns(move.place, move.arc, move.off,
+                [&](std::uint32_t user) { losers.push_back(user); });
+    visit_cells(t, move.arc, move.off, p.passes, [&](std::size_t c) {
+      if (user_[c] != kNobody) losers.push_back(user_[c]);
+      user_[c] = move.place;
+    });
+    for (const std::uint32_t loser : losers) move_away(loser, p);
     if (t.lane && !is_lane(move.place) && inner(t, move.arc) == t.root) {
       const std::uint32_t lane = lane_of(move.place, move.off);
       if (is_reverse(lane, move.arc)) cut_off(lane);
     }
-    p.arc = move.arc;
-    user_[move.cell] = move.place;
     if (is_lane(move.place)) {
       visit_guarded(move.place, p.arc, p.off, [&](std::size_t c) {
         if (user_[c] != kNobody && user_[c] != move.place) cut_off(user_[c]);
@@ -319,6 +453,28 @@ class Packing {
       });
     }
     remove_missing(move.place);
+  }
+  /// Gives a place that has lost a cell to `winner` another arc, or cuts it off.
+  void move_away(std::uint32_t loser, Place& winner) {
+    Place& p = places_[loser];
+    if (p.arc == kNoArcId) return;  // with one that was before it
+    const ArcId other = other_arc(loser);
+    if (other == kNoArcId) {
+      cut_off(loser);
+      winner.kept_until = step_ + 20 + random_.below(30);
+      return;
+    }
+    free_cells(loser);
+    p.arc = other;
+    p.passes = passes(loser, p.arc, p.off);
+    visit_cells(tree(loser), p.arc, p.off, p.passes, [&](std::size_t c) { user_[c] = loser; });
+  }
+  void free_cells(std::uint32_t p) {
+    const auto free = [&](std::size_t c) {
+      if (user_[c] == p) user_[c] = kNobody;
+    };
+    visit_cells(tree(p), places_[p].arc, places_[p].off, places_[p].passes, free);
+    if (is_lane(p)) visit_guarded(p, places_[p].arc, places_[p].off, free);
   }
 
   /// All missing places that were looked at are too far out: a place beside one of them begins
@@ -347,9 +503,7 @@ class Packing {
     for (std::size_t i = 0; i < below.size(); ++i) {
       Place& p = places_[below[i]];
       const Tree& t = tree(below[i]);
-      user_[cell(t, p.arc, p.off)] = kNobody;
-      const auto free = [&](std::size_t c) { user_[c] = kNobody; };
-      if (is_lane(below[i])) visit_guarded(below[i], p.arc, p.off, free);
+      free_cells(below[i]);
       p.arc = kNoArcId;
       p.off = kNobody;
       add_missing(below[i]);
@@ -365,8 +519,8 @@ class Packing {
   std::vector<Tree>& trees_;
   const std::uint32_t hop_;
   any_graph::Random& random_;
-  std::span<const std::uint32_t> classes_;
-  const bool mirrored_;
+  const Rules rules_;
+  const std::span<const std::uint32_t> classes_;
   const int bits_;                                 ///< of the number of a tree's place
   std::vector<std::vector<ArcId>> into_, out_of_;  ///< by node
   std::uint32_t rounds_ = 0;                       ///< of the cells
@@ -381,34 +535,41 @@ class Packing {
 
 std::uint32_t Tree::way() const { return std::ranges::max(off); }
 
-std::vector<Branch> branches(const Arcs& arcs, const Tree& tree, bool early) {
-  const auto is_early = [&](Node x) {
-    const auto next = [&](Node y) {
-      return tree.up ? arcs.head(tree.arc[y]) : arcs.tail(tree.arc[y]);
-    };
-    while (next(x) != tree.root) x = next(x);
-    return tree.early > 0 && tree.off[x] > 0;
+std::vector<Way> ways_of(const Arcs& arcs, const Tree& tree, std::uint32_t hop) {
+  const auto inner = [&](Node x) {
+    return tree.up ? arcs.head(tree.arc[x]) : arcs.tail(tree.arc[x]);
   };
   std::vector<Node> order;
   for (Node x = 0; x < arcs.nodes(); ++x) {
-    if (tree.arc[x] != kNoArcId && is_early(x) == early) order.push_back(x);
+    if (tree.arc[x] != kNoArcId) order.push_back(x);
   }
   std::ranges::stable_sort(order, {}, [&](Node x) { return tree.off[x]; });
-  std::vector<std::uint32_t> branch_to(arcs.nodes(), TransferHop::kNone);
-  std::vector<Branch> all;
+  std::vector<Way> ways;
+  std::vector<std::pair<std::size_t, std::uint32_t>> of(arcs.nodes());  // a way, and its branch
   for (const Node x : order) {
-    const ArcId a = tree.arc[x];
-    branch_to[x] = static_cast<std::uint32_t>(all.size());
-    all.push_back({x, branch_to[tree.up ? arcs.head(a) : arcs.tail(a)]});
+    const Node next = inner(x);
+    const bool goes_on = next != tree.root && (hop == 0 || tree.off[x] == tree.off[next] + hop);
+    auto& [way, branch] = of[x];
+    std::uint32_t before = TransferHop::kNone;
+    if (goes_on) {
+      std::tie(way, before) = of[next];
+    } else {
+      const auto same = std::ranges::find_if(
+          ways, [&](const Way& w) { return w.source == next && w.off[0] == tree.off[x]; });
+      way = static_cast<std::size_t>(same - ways.begin());
+      if (same == ways.end()) ways.push_back({next, {}, {}});
+    }
+    branch = static_cast<std::uint32_t>(ways[way].branches.size());
+    ways[way].branches.push_back({x, before});
+    ways[way].off.push_back(tree.off[x]);
   }
-  return all;
+  return ways;
 }
 
 bool pack(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std::uint32_t hop,
-          any_graph::Random& random, std::uint64_t most, std::uint64_t& work,
-          std::span<const std::uint32_t> classes, bool mirrored) {
-  Packing packing(arcs, trees, period, hop, random, classes, mirrored);
-  const bool found = packing.run(most);
+          any_graph::Random& random, std::uint64_t most, std::uint64_t& work, const Rules& rules) {
+  Packing packing(arcs, trees, period, hop, random, rules);
+  const bool found = packing.run(most, work);
   work -= std::min(work, packing.looked_at());
   return found;
 }

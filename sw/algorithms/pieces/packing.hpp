@@ -34,20 +34,38 @@ struct Tree {
   std::uint32_t way() const;
 };
 
+/// What may not be used at the same time.
+struct Rules {
+  /// By arc: only one arc of a class is used in a round, as each tree stands for all its
+  /// translations, or the arcs of a class for one another. A class is named after its first arc, or
+  /// all trees are `mirrored`: where one takes an arc in a round, its mirror image takes the other
+  /// arc of the class in the round that is as far from the next period.
+  std::span<const std::uint32_t> classes = {};
+  bool mirrored = false;
+  /// A node sends one piece in a round, and receives one. So what comes to it may wait in its
+  /// store: what comes later, or goes on later, is a transfer of its own. Of trees that lead up a
+  /// node which is not the root stores all that comes, or passes on all that comes.
+  bool single = false;
+  bool half = false;  ///< a link idles for a hop before it turns; a single port sends or receives
+};
+
 /// Fills in all trees, so that in each round an arc is of one tree; rounds count modulo `period`
 /// (0: not). A hop takes `hop` rounds. Places of nodes in trees are missing until an arc leads to
-/// them; one after the other gets a free cell, an arc in a round, or that of another place, which
-/// is then missing with all below it. False if `most` steps did not do. With `classes`, by arc,
-/// only one arc of a class is used in a round: each tree stands for all its translations, or the
-/// arcs of a class for one another. A class is named after its first arc, or all trees are
-/// `mirrored`: where one takes an arc in a round, its mirror image takes the other arc of the class
-/// in the round that is as far from the next period. Takes the cells that it looked at from `work`.
+/// them; one after the other gets free cells, an arc in a round, or those of other places, which
+/// are then missing with all below them. False if `most` steps did not do. Takes the cells that it
+/// looked at from `work`.
 bool pack(const Arcs& arcs, std::vector<Tree>& trees, std::uint32_t period, std::uint32_t hop,
           any_graph::Random& random, std::uint64_t most, std::uint64_t& work,
-          std::span<const std::uint32_t> classes = {}, bool mirrored = false);
+          const Rules& rules = {});
 
-/// The nodes of a tree but its root, those near it first, each with the one that it hangs from; of
-/// a tree that is in part early those that are, or those that are not.
-std::vector<Branch> branches(const Arcs& arcs, const Tree& tree, bool early = false);
+/// What goes on without a stop: arcs into a node, or out of it, and those that hang from them.
+struct Way {
+  Node source = 0;                 ///< that stores their sum, or sends what they bring
+  std::vector<Branch> branches;    ///< those near the source first
+  std::vector<std::uint32_t> off;  ///< by branch: Tree::off
+};
+
+/// All of a tree, in the order of time. `hop`: 0, or single ports take so many rounds for one.
+std::vector<Way> ways_of(const Arcs& arcs, const Tree& tree, std::uint32_t hop = 0);
 
 }  // namespace gossamer::packing
