@@ -127,13 +127,19 @@ class Planner {
         hop_(request.hop + rtl::TIME_JOIN),
         random_(request.seed),
         groups_(request),
-        work_(single()
-                  ? std::min<std::uint64_t>(200'000 * (std::uint64_t{nodes()} + 12), 16'000'000)
-                  : std::min<std::uint64_t>(100'000 * (std::uint64_t{nodes()} + 12), 60'000'000)) {
+        work_(std::min<std::uint64_t>(
+            (single() || half() ? 25'000 : 100'000) * (std::uint64_t{nodes()} + 12), 60'000'000)) {
     for (std::size_t g = 0; g < groups_.roots.size(); ++g) find_centres(g);
-    const bool translated = request.topology.translatable() && request.members.all() && !half();
+    const auto turned = [&](ArcId a) {
+      const ArcId back = arcs_.reverse(a);
+      return half() && (single() || (back != kNoArcId && port_of(a) == port_of(back)));
+    };
+    bool translated = request.topology.translatable() && request.members.all();
+    for (ArcId a = 0; a < arcs_.degree(0); ++a) {  // all nodes do the same: not both ways at once
+      translated = translated && !turned(a);
+    }
     for (ArcId a = 0; translated && a < arcs_.count(); ++a) {
-      // All nodes do the same, so that a single one sends by one port in a round.
+      // ... so that a single one sends by one port in a round.
       ports_.push_back(single() ? 0 : port_of(a));
     }
     for (ArcId a = 0; a < arcs_.count(); ++a) links_.push_back(std::min(a, arcs_.reverse(a)));
@@ -150,12 +156,16 @@ class Planner {
       }
       try_rates();
       if (!back() && !single() && !half()) continue;
-      if (back()) try_turns();
+      if (back()) {
+        for (const bool translated : {true, false})
+          try_spread(translated, {flits_of(translated), 0});
+        for (const std::uint32_t more : {0, 1, 3}) try_spread(true, {1, 2 * (nodes() - 1) + more});
+        try_turns();
+      }
+      // What waits would be added to a sum that its node works out for itself.
       if (!back() || !single()) try_each(request_.flits);
-      if (!back()) continue;
-      for (const bool translated : {false, true}) try_spread(translated);
     }
-    if (single()) try_slowly();
+    try_slowly();
     if (best_.up.empty()) {
       throw NotFound(fmt::format("no trees in {} were found whose sums can be stored",
                                  request_.topology.spec()));
@@ -178,6 +188,8 @@ class Planner {
     std::uint32_t turn = 0;  ///< the first round in which a flit can leave a root then
     std::vector<Tree> up = {}, down = {};
     std::vector<std::vector<Sent>> joins = {}, spreads = {};  ///< of the trees
+
+    bool spread() const { return translated && !of_each; }
   };
   struct Rate {
     std::uint32_t flits = 1, period = 1;
@@ -282,8 +294,13 @@ class Planner {
     return static_cast<std::uint32_t>(most);
   }
   /// From the first flit's round to the last one's.
-  std::uint64_t rounds_of(const Rate& r) const {
-    return std::uint64_t{(request_.flits - 1) / r.flits} * r.period;
+  std::uint64_t rounds_of(const Rate& r) const { return rounds_of(request_.flits, r); }
+  static std::uint64_t rounds_of(std::uint32_t flits, const Rate& r) {
+    return std::uint64_t{(flits - 1) / r.flits} * r.period;
+  }
+  /// Of which trees are used one after the other.
+  std::uint32_t flits_of(bool translated) const {
+    return translated ? (request_.flits + nodes() - 1) / nodes() : request_.flits;
   }
 
   void try_rate(const Rate& rate) {
@@ -392,15 +409,21 @@ class Planner {
     // Of the last tree's arcs at its root.
     const std::uint32_t most = least + 24 + (single() ? flits : 0);
     find_least(least, most, rounds, [&](std::uint32_t last) {
+      bool apart = true;  // by turns, for where all come through the same node none do at once
       return find([&] {
+        apart = !apart;
         Ways ways{flits, 0, each, each && !ports_.empty()};
         for (std::uint32_t k = 0; k < flits; ++k) {
           const std::uint32_t round = first + (last - first) * (k + 1) / flits;
           for (std::size_t g = 0; !each && g < trees; ++g) {
             ways.up.push_back({centre(g, k), true, round, round - 1, members_of(g)});
           }
-          for (const Node x : each ? workers() : std::span<const Node>()) {
-            ways.up.push_back({x, true, round, round - 1, members_of(groups_.group_of(x))});
+          for (std::uint32_t w = 0; each && w < trees; ++w) {
+            const Node x = workers()[w];
+            const auto before =
+                static_cast<std::uint32_t>((round - first) * (trees - w - 1) / trees);
+            const std::uint32_t at = apart && !single() ? round - before : round;
+            ways.up.push_back({x, true, at, at - 1, members_of(groups_.group_of(x))});
           }
         }
         return ways;
@@ -409,22 +432,25 @@ class Planner {
   }
 
   /// The roots are many: each flit goes up to one of them, and down again, at a time of its own. If
-  /// nodes are translations of one another, node 0's trees stand for those of as many flits.
-  void try_spread(bool translated) {
+  /// nodes are translations of one another, node 0's trees stand for those of as many flits. Once
+  /// for all flits, or for so many in a period.
+  void try_spread(bool translated, const Rate& rate) {
     if (translated && ports_.empty()) return;
-    const std::uint32_t of_tree = translated ? nodes() : 1;
-    const std::uint32_t flits = (request_.flits + of_tree - 1) / of_tree;
+    const std::uint32_t of_tree = translated ? nodes() : 1, flits = rate.flits;
+    if (rate.period > 0 && flits_of(translated) == flits) return;
     if (!can_try(std::uint64_t{2} * flits * groups_.roots.size())) return;
     const std::uint64_t cells =
         std::uint64_t{flits} * of_tree * (groups_.members.size() + arcs_of_flit());
     const std::uint32_t up = 1 + (farthest_ - 1) * hop_, down = stored(0) + (nearest_ - 1) * hop_;
     const auto least =
         std::max<std::uint32_t>(up + down, static_cast<std::uint32_t>(cells / cells_a_round()));
-    const auto rounds = [](std::uint32_t last) { return std::uint64_t{last}; };
-    const std::uint32_t most = least + 24 + (single() ? flits : 0);
+    const auto rounds = [&](std::uint32_t last) {
+      return last + rounds_of(flits_of(translated), rate);
+    };
+    const std::uint32_t most = least + 24 + (single() ? flits : 0) + rate.period / 2;
     find_least(least, most, rounds, [&](std::uint32_t last) {
       return find([&] {
-        Ways ways{flits, 0, false, translated};
+        Ways ways{flits, rate.period, false, translated};
         for (std::uint32_t k = 0; k < flits; ++k) {
           for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
             const Node root = translated ? 0 : centre(g, k);
@@ -441,7 +467,9 @@ class Planner {
 
   /// So many flits of each block, again and again.
   void try_blocks(std::uint32_t flits) {
-    if (flits > request_.flits || !can_try(workers().size() * flits)) return;
+    const std::size_t trees = workers().size() * flits;
+    if (flits > request_.flits || !can_try(trees)) return;
+    bool apart = true;
     const std::uint64_t cells = groups_.members.size() * (arcs_of_flit() + 1) * flits;
     const auto least = static_cast<std::uint32_t>((cells + cells_a_round() - 1) / cells_a_round());
     const auto period_of = [&](std::uint32_t more) { return (least | 1) + 2 * more; };
@@ -455,10 +483,12 @@ class Planner {
       const std::uint32_t period = period_of(more), reach = reach_of(more);
       return find([&] {
         Ways ways{flits, period, true, !ports_.empty()};
+        apart = !apart;
         for (std::uint32_t k = 0; k < flits; ++k) {
           for (const Node x : workers()) {
             const auto members = members_of(groups_.group_of(x));
-            ways.up.push_back({x, true, random_.below(period), reach, members});
+            const auto at = static_cast<std::uint32_t>(ways.up.size() * period / trees);
+            ways.up.push_back({x, true, apart ? at : random_.below(period), reach, members});
           }
         }
         return ways;
@@ -590,7 +620,7 @@ class Planner {
                                                ? up_round(ways, k) + hop_
                                                : down_round(ways, k) + ways.down[k].way());
     }
-    return last + rounds_of({ways.flits, ways.period});
+    return last + rounds_of(flits_of(ways.spread()), {ways.flits, ways.period});
   }
   /// The output by which the root of a tree stores its sums.
   Port lane_of(const Ways& ways, const Tree& tree, bool early) const {
@@ -726,8 +756,8 @@ class Planner {
     };
     std::vector<Begin> begins;
     const auto of_flit = static_cast<std::uint32_t>(best_.up.size()) / best_.flits;
-    const bool spread = best_.translated && !best_.of_each;
-    for (std::uint32_t flit = 0; flit < (spread ? best_.flits : request_.flits); ++flit) {
+    const bool spread = best_.spread();
+    for (std::uint32_t flit = 0; flit < flits_of(spread); ++flit) {
       for (std::uint32_t i = 0; i < of_flit; ++i) {
         const std::uint32_t k = flit % best_.flits * of_flit + i;
         const std::uint32_t later = flit / best_.flits * best_.period;

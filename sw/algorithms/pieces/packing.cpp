@@ -191,6 +191,9 @@ class Packing {
   std::size_t receiver(const Tree& t, ArcId a, std::uint32_t off) const {
     return cell_of(t, arcs_.head(a) + (rules_.half ? 0 : 2 * arcs_.nodes()), off, false);
   }
+  bool same_class(ArcId a, ArcId b) const {
+    return a == b || (!classes_.empty() && classes_[a] == classes_[b]);
+  }
   /// Goes an arc of that place on with what comes to its inner end, without a stop?
   bool passes(std::uint32_t p, ArcId a, std::uint32_t off) const {
     if (is_lane(p)) return false;
@@ -202,7 +205,7 @@ class Packing {
   template <class Visit>
   void visit_turns(std::uint32_t p, ArcId a, std::uint32_t off, const Visit& visit) const {
     const ArcId back = arcs_.reverse(a);
-    if (!rules_.half || !classes_.empty() || back == kNoArcId) return;
+    if (!rules_.half || back == kNoArcId) return;
     const Tree& t = tree(p);
     const std::uint32_t apart = rounds_ == 1 || is_lane(p) ? 0 : hop_;
     for (std::uint32_t n = 0; n <= 2 * apart; ++n) {
@@ -213,7 +216,7 @@ class Packing {
         continue;
       }
       const std::uint32_t user = user_[rules_.single ? receiver(t, back, at) : cell(t, back, at)];
-      if (user != kNobody && places_[user].arc == back) visit(user);
+      if (user != kNobody && same_class(places_[user].arc, back)) visit(user);
     }
   }
   /// The arcs between a node and those nearer to the root, or farther from it.
