@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gossamer_constants.hpp"
+
 namespace gossamer {
 namespace {
 
@@ -14,7 +16,8 @@ void add_sum(const Schedule& schedule, const Transfer& t, TransferHop dead, Miss
     return come > 1 || schedule.members.has(x);
   };
   while (!adds(dead.to) && dead.before != TransferHop::kNone) dead = hops[dead.before];
-  const std::uint32_t next = schedule.round_of(t, dead) + schedule.model().hop_rounds;
+  // Inputs wait for the stages of their links, all of one length, so these do not count.
+  const std::uint32_t next = schedule.round_of(t, dead) + rtl::TIME_DELTA + rtl::TIME_JOIN;
   const Port out = dead.before == TransferHop::kNone
                        ? schedule.lane_of_join(t)
                        : port_out(schedule.topology(), hops[dead.before]);
