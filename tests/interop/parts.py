@@ -281,7 +281,22 @@ def python(place):
     return f"package over the command, NumPy {version_of(place, 'numpy')}: {said.splitlines()[-1].strip('= ')}"
 
 
-# ---- Bender.
+# ---- Bender, compiled from crates.io with the versions of its own lock file, where Rust is new enough for it.
+
+BENDER = "0.32.1"
+
+
+def _bender(place):
+    """The command, or nothing."""
+    cargo = shutil.which("cargo")
+    if not cargo or [int(n) for n in re.findall(r"\d+", subprocess.check_output([cargo, "--version"], text=True))[:2]] < [1, 89]:
+        return shutil.which("bender")
+    root = place.out / f"bender-{BENDER}"
+    if not (root / "bin/bender").exists():
+        call([cargo, "install", "--quiet", "--locked", "--no-default-features", "--version", BENDER, "--root", root, "bender"],
+             place.out / "cargo.log", place.environment())
+    return root / "bin/bender"
+
 
 def bender(place):
     folder = place.folder("bender")
@@ -290,9 +305,9 @@ def bender(place):
                                folder / "manifest", place.environment()))
     rtl = [file for file in manifest["sources"] if isinstance(file, str)]
     expect(rtl == (ROOT / "rtl/files.f").read_text().split(), "Bender.yml lists other files than rtl/files.f")
-    command = shutil.which("bender")
+    command = _bender(place)
     if not command:
-        return f"Bender.yml lists the {len(rtl)} files of rtl/files.f; no bender here to read it"
+        return f"Bender.yml lists the {len(rtl)} files of rtl/files.f; no bender here to read it, nor Rust 1.89 to make it"
     # A package that depends on this one, and what Bender hands to a simulator.
     (folder / "Bender.yml").write_text(f'package: {{ name: user }}\ndependencies: {{ gossamer: {{ path: "{ROOT}" }} }}\n')
     env = place.environment()
