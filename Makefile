@@ -127,7 +127,7 @@ lint: setup ## read the RTL with Verilator, Icarus and Yosys, and reports' scrip
 # Another compiler cannot read the precompiled headers.
 tidy: build ## clang-tidy reads the C++ of sw/ and tb/
 	@.ci/setup tidy
-	@mkdir -p $(BUILD)/tidy && sed 's/ -Winvalid-pch -include [^ ]*//' $(BUILD)/compile_commands.json >$(BUILD)/tidy/compile_commands.json
+	@mkdir -p $(BUILD)/tidy && sed 's/ -Werror//; s/ -Winvalid-pch -include [^ ]*//' $(BUILD)/compile_commands.json >$(BUILD)/tidy/compile_commands.json
 	@run-clang-tidy -quiet -p $(BUILD)/tidy '^((?!/tests/|_pch|my_platform).)*$$'
 
 wave: build ## run an example, or CASE=NAME, and open its waveform in GTKWave
