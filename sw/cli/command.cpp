@@ -107,7 +107,7 @@ void add_rank(CLI::App& verb, Ask& o) {
   add_fields(verb, o, {"topology", "collective", "ports", "duplex", "root", "members", "faults"});
   verb.add_option("--flits", o.lengths,
                   "flits of a message, one or more ascending numbers (default: 1,8,64,1024)");
-  add_field(verb, o, "link_stages");
+  add_fields(verb, o, {"best", "link_stages"});
   add_field(verb, o, "seed", "of searches (default: 1)");
   add_json(verb, o);
   add_report_option(verb, o, "a plot of cycles against flits, and the table");

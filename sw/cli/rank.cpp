@@ -78,6 +78,7 @@ nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
                               {"pieces", plan.pieces},
                               {"switching", to_string(plan.switching)},
                               {"best", plan.best}});
+      if (plan.words) one["plans"].back()["table_words"] = *plan.words;
     }
     json["algorithms"].push_back(std::move(one));
   }
@@ -104,7 +105,10 @@ std::string title_of(const Request& request, const Case& c) {
 
 void print(const Ranking& ranking, const Case& c, const Paint& paint) {
   fmt::print("{}\n", title_of(ranking.request, c));
-  fmt::print("Cycles, by the timing model, and rounds; * takes the fewest cycles.\n\n");
+  fmt::print(
+      "Cycles, by the timing model, rounds, and words of tables, which load in {} cycles more; * "
+      "takes the fewest {}.\n\n",
+      kLoadControl, c.best == Best::Tables ? "words" : "cycles");
   std::size_t width = std::size("algorithm") - 1, of_switching = std::size("switching") - 1;
   for (const Ranked& row : ranking.rows) {
     width = std::max(width, row.algorithm->name.size());
@@ -123,7 +127,7 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
     fmt::print(
         "  {:>{}}",
         fmt::format("{} flit{}", grouped(ranking.flits[i]), ranking.flits[i] == 1 ? "" : "s"),
-        widths[i] + 9);
+        widths[i] + 18);
   }
   fmt::print("\n");
   for (const Ranked& row : ranking.rows) {
@@ -135,13 +139,14 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
       const std::string text =
           fmt::format("{:>{}}{}", cycles, widths[i], plan && plan->best ? "*" : " ");
       const std::string rounds = plan ? grouped(plan->rounds) : "";
-      fmt::print("  {}{:>8}", plan && plan->best ? paint.good(text) : text, rounds);
+      const std::string words = plan && plan->words ? grouped(*plan->words) : "";
+      fmt::print("  {}{:>8} {:>8}", plan && plan->best ? paint.good(text) : text, rounds, words);
     }
     fmt::print("{}\n", row.tried ? "" : "  not tried: the search would take too long");
   }
   fmt::print("{:<{}}  {:<6}  {:<{}}", "bound", width, "", "", of_switching);
   for (std::size_t i = 0; i < widths.size(); ++i) {
-    fmt::print("  {:>{}} {:>8}", grouped(ranking.bounds[i]), widths[i], "");
+    fmt::print("  {:>{}} {:>17}", grouped(ranking.bounds[i]), widths[i], "");
   }
   const bool all = ranking.compared == ranking.flits.back() - ranking.flits.front() + 1;
   fmt::print("\n\nbest{}: {}\n",

@@ -319,7 +319,7 @@ int job(const Ask& ask, Runner& runner, bool runs) {
       ask, report, outputs, table, begin,
       {{"starts", starts},
        {"tables",
-        {{"programs", programs.size()},
+        {{"programs", tables.programs},
          {"entries", entries},
          {"segments", segments},
          {"log_words", log_words},

@@ -20,6 +20,8 @@
 namespace gossamer {
 namespace {
 
+constexpr std::array<std::string_view, 3> kBest = {"cycles", "rounds", "tables"};
+
 constexpr std::string_view kBlank = " \t\r\n,";
 
 std::vector<std::string> words_of(const std::string& text, std::string_view separators) {
@@ -192,10 +194,12 @@ std::vector<CaseField> make_fields() {
        kPlans, false, [](Case& c, const Given& g) { c.algorithm = g.text; },
        [](const Case& c) { return c.algorithm; }},
       {"best",
-       "cycles or rounds: of which the default algorithm takes the fewest (default:\n"
-       "cycles; rounds are what the papers count)",
+       "cycles, rounds or tables: of which the default algorithm takes the fewest (default:\n"
+       "cycles; rounds are what the papers count, tables the words that a host loads)",
        kPlans, false, [](Case& c, const Given& g) { c.best = word(g, parse_best); },
-       [](const Case& c) { return std::string(c.best == Best::Rounds ? "rounds" : ""); }},
+       [](const Case& c) {
+         return std::string(c.best == Best::Cycles ? "" : kBest[std::size_t(c.best)]);
+       }},
       {"ports",
        "single or all: links a node may use in a round (default: those with the fewest\n"
        "cycles)",
@@ -313,9 +317,8 @@ std::string options_text(const Case& c) {
 }
 
 Best parse_best(const std::string& text) {
-  static constexpr std::array<std::string_view, 2> kBest = {"cycles", "rounds"};
-  if (text == "cycles") return Best::Cycles;
-  if (text == "rounds") return Best::Rounds;
+  const auto found = std::ranges::find(kBest, text);
+  if (found != kBest.end()) return static_cast<Best>(found - kBest.begin());
   refuse("'{}' is nothing to be best in: {}", text, suggestion(text, kBest));
 }
 

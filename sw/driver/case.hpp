@@ -23,9 +23,9 @@ inline constexpr unsigned kDefaultFlits = 8;
 inline constexpr std::uint32_t kMaxTolerance = 1000;
 
 /// What a choice of algorithms looks for.
-enum class Best { Cycles, Rounds };
+enum class Best { Cycles, Rounds, Tables };
 
-/// "cycles" or "rounds"; throws InputError.
+/// "cycles", "rounds" or "tables"; throws InputError.
 Best parse_best(const std::string& text);
 
 /// The name of an all-reduce of one flit, beside those of the collectives.
@@ -113,8 +113,9 @@ LinkStages stages_of(const Case& c, const Schedule& schedule);
 /// cycles of all that serve it, for these flits and link stages, through the ports given or through
 /// either. Slow searches of large graphs are not tried where another algorithm serves, and
 /// Plan::chosen says so. Best::Rounds means the fewest rounds instead, of those whose rounds can be
-/// compared, and of a named algorithm the first ports. Faults are planned around. If a tolerance is
-/// given, or they begin later, only fault-tolerant algorithms are choices, and nodes find out.
+/// compared, and of a named algorithm the first ports; Best::Tables the fewest words of tables.
+/// Faults are planned around. If a tolerance is given, or they begin later, only fault-tolerant
+/// algorithms are choices, and nodes find out.
 ///
 /// If it is planned to run, what cannot run for its size is refused before the planning begins.
 enum class PlannedTo { Look, Run };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driver/suite.hpp"
+#include "schedule/remains.hpp"
 #include "schedule/schedule.hpp"
 #include "support/refuse.hpp"
 #include "support/words.hpp"
@@ -11,21 +12,69 @@
 
 namespace gossamer {
 
+namespace {
+
+/// Nodes of programs that run at the same time: their members, and all that those before k use.
+std::vector<bool> nodes_of_others(const std::vector<JobProgram>& job,
+                                  const std::vector<Plan>& plans, std::size_t k) {
+  std::vector<bool> others;
+  for (std::size_t i = 0; i < job.size(); ++i) {
+    if (i == k || job[i].beside.value_or(i) != job[k].beside.value_or(k)) continue;
+    const Schedule& s = plans[i].schedule;
+    others.resize(s.topology().nodes());
+    for (const Node x : s.members.group()) others[x] = true;
+    const std::vector<bool> used = nodes_used(s);
+    for (Node x = 0; i < k && x < used.size(); ++x) others[x] = others[x] || used[x];
+  }
+  return others;
+}
+
+/// A plan that leaves these nodes alone. If its members reach each other without anybody, it leaves
+/// all others alone.
+Plan plan_without(Case c, const FaultSet& faults, const std::vector<bool>& others) {
+  if (others.empty() || !c.file.empty()) return make_plan(c, PlannedTo::Run);
+  const Members members = parse_members(c.members, topology_of(c));
+  std::optional<Plan> plan;
+  for (bool alone = true; !plan; alone = false) {
+    FaultSet dead = faults;
+    for (Node x = 0; x < others.size(); ++x) {
+      if (others[x] || (alone && !members.has(x))) dead.nodes.push_back(x);
+    }
+    normalize(dead);
+    c.faults = to_string(dead);
+    try {
+      plan = make_plan(c, PlannedTo::Run);
+    } catch (const InputError& error) {
+      if (!alone) refuse("without nodes of what runs at the same time: {}", error.what());
+    }
+  }
+  plan->schedule.faults = faults;
+  plan->timed.reset();
+  return *std::move(plan);
+}
+
+}  // namespace
+
 std::vector<SuiteResult> plan_job(const std::vector<JobProgram>& job) {
   std::vector<Plan> plans;
+  std::vector<Case> requests;
   bool joins = false;
   for (const JobProgram& p : job) {
-    in_place(p.place, [&] { plans.push_back(make_plan(p.request, PlannedTo::Run)); });
+    Case& c = requests.emplace_back(p.request);
+    // What is drawn is drawn once.
+    if (!plans.empty() && !c.faults.empty() && c.faults == job[0].request.faults)
+      c.faults = to_string(plans[0].schedule.faults);
+    in_place(p.place, [&] { plans.push_back(make_plan(c, PlannedTo::Run)); });
     joins = joins || reduces(plans.back().schedule.collective());
   }
-  std::vector<Case> requests;
   std::vector<Schedule*> schedules;
   for (std::size_t k = 0; k < job.size(); ++k) {
-    Case& c = requests.emplace_back(job[k].request);
-    c.joins = joins;
+    Case& c = requests[k];
+    c.joins = joins && !reduces(plans[k].schedule.collective());
+    const std::vector<bool> others = nodes_of_others(job, plans, k);
     // In nodes that join, others may be the fastest.
-    if (joins && !reduces(plans[k].schedule.collective())) {
-      in_place(job[k].place, [&] { plans[k] = make_plan(c, PlannedTo::Run); });
+    if (!others.empty() || c.joins) {
+      in_place(job[k].place, [&] { plans[k] = plan_without(c, plans[k].schedule.faults, others); });
     }
     schedules.push_back(&plans[k].schedule);
   }
@@ -58,6 +107,7 @@ std::vector<Program> programs_of(const std::vector<JobProgram>& job,
     p.seed += static_cast<std::uint32_t>(k << kSeedBits);
     p.after = job[k].after;
     p.takes = job[k].takes;
+    p.beside = job[k].beside;
   }
   return programs;
 }
@@ -65,7 +115,7 @@ std::vector<Program> programs_of(const std::vector<JobProgram>& job,
 JobTables tables_of(const std::vector<Program>& programs) {
   const Programs all = programs_of(programs, 0, true);
   const NodeDepths depths = depths_for(all.image);
-  return {depths, table_writes(all.image, depths, all.packets).size(),
+  return {all.image.held(), depths, table_writes(all.image, depths, all.packets).size(),
           cost_of(all.image.kind, depths, true)};
 }
 

@@ -10,6 +10,7 @@
 #include "bounds/bounds.hpp"
 #include "driver/case.hpp"
 #include "driver/rank.hpp"
+#include "driver/suite.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/jsonl.hpp"
@@ -362,6 +363,44 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
   return *std::move(best);
 }
 
+std::optional<std::uint64_t> table_words(const Plan& plan, unsigned flits,
+                                         const LinkStages& stages) {
+  constexpr Node kMost = 256;
+  const Schedule& s = plan.schedule;
+  if (s.topology().nodes() > kMost || adaptive(s)) return std::nullopt;
+  try {
+    const Program one{.schedule = &s, .flits = flits, .stages = stages.on(s), .timed = plan.timed};
+    return tables_of({one}).words;
+  } catch (const InputError&) {  // larger than a node can be
+    return std::nullopt;
+  }
+}
+
+Plan plan_with_fewest_words(const Request& request, const std::vector<Candidate>& candidates,
+                            const LinkStages& stages) {
+  std::optional<Plan> best;
+  std::pair<std::uint64_t, std::uint64_t> fewest;
+  std::string why = "no tables hold it";
+  for (const Candidate& c : candidates) {
+    if (candidates.size() > 1 && is_slow(c, request)) continue;
+    try {
+      Plan plan = plan_with(*c.algorithm, asked_of(c, request));
+      plan.timed = timing_of(plan.schedule, request.flits, stages);
+      const auto words = plan.timed ? table_words(plan, request.flits, stages) : std::nullopt;
+      if (!words) continue;
+      const std::pair cost(*words, plan.timed->time.last_arrival);
+      if (best && fewest <= cost) continue;
+      fewest = cost;
+      best = std::move(plan);
+    } catch (const InputError& error) {  // no trees, or no output that adds up
+      why = error.what();
+    }
+  }
+  if (!best) throw NotFound(why);
+  best->chosen = fmt::format("fewest words of tables: {}", fewest.first);
+  return *std::move(best);
+}
+
 namespace {
 
 bool may_mean(const Case& c, const Serves& served) {
@@ -418,8 +457,9 @@ Plan plan_by_name(const Case& c, const Topology& topology, PlannedTo what) {
   other.ports = request.ports == PortModel::All ? PortModel::Single : PortModel::All;
   const bool both_ports = !c.ports && !refusal_of(named, other);
   if (c.best == Best::Rounds || !(both_ports || named.cuts)) return plan_with(named, request);
-  Plan plan = plan_with_fewest_cycles(request, candidates(request, ports_of(c), c.stages, &named),
-                                      c.stages);
+  std::vector<Candidate> choices = candidates(request, ports_of(c), c.stages, &named);
+  if (c.best == Best::Tables) return plan_with_fewest_words(request, choices, c.stages);
+  Plan plan = plan_with_fewest_cycles(request, std::move(choices), c.stages);
   plan.chosen = both_ports ? "fewest cycles" + through(plan.schedule.model().ports) : "";
   plan.runner_up.reset();
   return plan;
@@ -430,10 +470,11 @@ Plan plan_by_choice(const Case& c, const Topology& topology, PlannedTo what) {
   const std::vector<PortModel> ports = ports_of(c);
   check_meaning(c, request, nullptr);
   std::vector<Candidate> choices;
-  if (c.best == Best::Cycles) choices = candidates(request, ports, c.stages, nullptr);
+  if (c.best != Best::Rounds) choices = candidates(request, ports, c.stages, nullptr);
   if (choices.empty()) best_choice(request, ports);  // says why there is none
   if (what == PlannedTo::Run) refuse_unrunnable(topology, request.collective, flits_before(c));
   if (choices.empty()) return plan_with_fewest_rounds(request, ports);
+  if (c.best == Best::Tables) return plan_with_fewest_words(request, choices, c.stages);
   return plan_with_fewest_cycles(request, std::move(choices), c.stages);
 }
 

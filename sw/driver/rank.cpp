@@ -41,6 +41,12 @@ class Ranker {
   }
 
  private:
+  /// What the best has least of.
+  std::uint64_t cost(const std::optional<RankedPlan>& plan) const {
+    constexpr std::uint64_t kNone = ~std::uint64_t{0};
+    return !plan ? kNone : by_tables_ ? plan->words.value_or(kNone) : plan->cycles;
+  }
+
   /// The number of a candidate's row, or of rows if it has none.
   std::size_t row_of(const Candidate& c) const {
     const auto row = std::ranges::find_if(result_.rows, [&](const Ranked& r) {
@@ -71,8 +77,8 @@ class Ranker {
   }
 
   /// Of row `r` with messages of so many flits; nothing if it does not serve them, or finds
-  /// nothing.
-  std::optional<RankedPlan> plan(std::size_t r, unsigned flits) {
+  /// nothing. `words`: of its tables are counted.
+  std::optional<RankedPlan> plan(std::size_t r, unsigned flits, bool words) {
     const Ranked& row = result_.rows[r];
     Request request = request_;
     request.ports = row.model.ports;
@@ -81,14 +87,18 @@ class Ranker {
     if (all.empty()) return std::nullopt;
     std::optional<Plan> plan;
     try {
-      plan = plan_with_fewest_cycles(request, std::move(all), case_.stages, &known_[r]);
+      plan = by_tables_
+                 ? plan_with_fewest_words(request, all, case_.stages)
+                 : plan_with_fewest_cycles(request, std::move(all), case_.stages, &known_[r]);
     } catch (const NotFound&) {
     }
     if (!plan || !plan->timed) return std::nullopt;
     const Schedule& s = plan->schedule;
     std::uint32_t rounds = 0;
     for (const Transfer& t : s.transfers()) rounds = std::max(rounds, s.last_round(t));
-    return RankedPlan{plan->timed->time.last_arrival, rounds, s.pieces(), s.model().switching};
+    RankedPlan found{plan->timed->time.last_arrival, {}, rounds, s.pieces(), s.model().switching};
+    if (words) found.words = table_words(*plan, flits, case_.stages);
+    return found;
   }
 
   /// Messages of length number i.
@@ -98,8 +108,8 @@ class Ranker {
     for (std::size_t r = 0; r < result_.rows.size(); ++r) {
       if (!result_.rows[r].tried) continue;
       auto& found = result_.rows[r].plans[i];
-      found = plan(r, flits);
-      if (found) fewest = std::min(fewest, found->cycles);
+      found = plan(r, flits, true);
+      fewest = std::min(fewest, cost(found));
     }
     // Of nodes that join and of those that do not.
     const auto bound = [&](Switching switching) {
@@ -110,7 +120,7 @@ class Ranker {
     };
     result_.bounds.push_back(std::min(bound(Switching::Packet), bound(Switching::Pipelined)));
     for (Ranked& row : result_.rows) {
-      if (row.plans[i]) row.plans[i]->best = row.plans[i]->cycles == fewest;
+      if (row.plans[i]) row.plans[i]->best = cost(row.plans[i]) == fewest;
     }
   }
 
@@ -123,8 +133,8 @@ class Ranker {
   bool better(std::size_t a, const std::optional<RankedPlan>& plan_a, std::size_t b,
               const std::optional<RankedPlan>& plan_b, const Ends& ends) const {
     const auto key = [&](std::size_t r, const std::optional<RankedPlan>& plan) {
-      return std::tuple(plan ? plan->cycles : ~std::uint64_t{0},
-                        complexity(*result_.rows[r].algorithm), r != ends.low, r != ends.high, r);
+      return std::tuple(cost(plan), complexity(*result_.rows[r].algorithm), r != ends.low,
+                        r != ends.high, r);
     };
     return key(a, plan_a) < key(b, plan_b);
   }
@@ -148,8 +158,8 @@ class Ranker {
 
   /// Finds the changes between two lengths, of which these rows are the best, by halves.
   void look_between(unsigned low, unsigned high, const Ends& ends) {
-    const bool at_all =
-        request_.topology.nodes() <= kNodesOfAllLengths && high - low <= kMostOfAllLengths;
+    const bool at_all = !by_tables_ && request_.topology.nodes() <= kNodesOfAllLengths &&
+                        high - low <= kMostOfAllLengths;
     if (high - low > 1 && (ends.low != ends.high || at_all)) {
       const unsigned middle = low + (high - low) / 2;
       const std::size_t best = best_with(middle, ends);
@@ -170,11 +180,11 @@ class Ranker {
     std::optional<RankedPlan> fewest;
     std::vector<bool> planned(result_.rows.size());
     for (const Candidate& c : all) {
-      if (fewest && c.cycles > fewest->cycles) break;
+      if (fewest && !by_tables_ && c.cycles > fewest->cycles) break;
       const std::size_t r = row_of(c);
       if (r == planned.size() || !result_.rows[r].tried || planned[r]) continue;
       planned[r] = true;
-      const std::optional<RankedPlan> found = plan(r, flits);
+      const std::optional<RankedPlan> found = plan(r, flits, by_tables_);
       if (!better(r, found, best, fewest, ends)) continue;
       best = r;
       fewest = found;
@@ -191,11 +201,9 @@ class Ranker {
       if (serves || !row.tried) order.push_back(r);
     }
     const auto key = [&](std::size_t r) {
-      std::vector<std::uint64_t> cycles;
-      for (const auto& plan : result_.rows[r].plans) {
-        cycles.insert(cycles.begin(), plan ? plan->cycles : ~std::uint64_t{0});
-      }
-      return cycles;
+      std::vector<std::uint64_t> costs;
+      for (const auto& plan : result_.rows[r].plans) costs.insert(costs.begin(), cost(plan));
+      return costs;
     };
     std::ranges::stable_sort(order, {}, key);
     std::vector<Ranked> rows;
@@ -207,6 +215,7 @@ class Ranker {
   }
 
   const Case& case_;
+  const bool by_tables_ = case_.best == Best::Tables;
   Request request_;
   std::vector<KnownSchedules> known_;  ///< by row
   Ranking result_;

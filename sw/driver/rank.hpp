@@ -34,6 +34,11 @@ struct Candidate {
   Known known = Known::Roughly;
 };
 
+/// Words that load the tables of a fabric which runs this alone; none if nobody could, or if there
+/// are more than a few hundred nodes.
+std::optional<std::uint64_t> table_words(const Plan& plan, unsigned flits,
+                                         const LinkStages& stages);
+
 /// All that may serve a request (or `named` alone, if it is not null), with what is known
 /// of their cycles before anything is planned. On small graphs those that cut messages only as
 /// they are asked are there with 2, 4, 8 ... pieces, too.
@@ -56,12 +61,18 @@ using KnownSchedules = std::map<std::optional<std::uint32_t>, Schedule>;
 Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> candidates,
                              const LinkStages& stages, KnownSchedules* known = nullptr);
 
+/// The one whose tables are the fewest words, as they are loaded, and of equal ones that of the
+/// fewest cycles. All that are not slow are planned.
+Plan plan_with_fewest_words(const Request& request, const std::vector<Candidate>& candidates,
+                            const LinkStages& stages);
+
 /// What an algorithm takes with messages of one length.
 struct RankedPlan {
   std::uint64_t cycles = 0;
+  std::optional<std::uint64_t> words = std::nullopt;  ///< of tables
   std::uint32_t rounds = 0, pieces = 1;
   Switching switching = Switching::Packet;
-  bool best = false;  ///< none takes fewer cycles
+  bool best = false;  ///< none takes fewer cycles, or as Case::best says
 };
 
 /// An algorithm and its model; a plan's switching may be another.

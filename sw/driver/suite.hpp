@@ -58,7 +58,7 @@ struct SuiteCase {
   Case request;
   std::string group;  ///< the name in the file; a list of flits makes several cases of one group
   std::string place;  ///< "tests/regression.toml:12: case 'ring-8'", for messages
-  std::string after = {}, takes = {};  ///< of a job: names of other cases
+  std::string after = {}, takes = {}, beside = {};  ///< of a job: names of other cases
 };
 
 /// The content of a suite file.
@@ -88,7 +88,7 @@ struct SuiteResult {
 /// A program of a job: a case whose nodes run others, too.
 struct JobProgram : SuiteCase {
   /// As in Program.
-  std::optional<std::size_t> after, takes;
+  std::optional<std::size_t> after, takes, beside;
 };
 
 /// Reads a job (TOML, docs/use/job-format.md): a table `job` with what its programs have in common,
@@ -103,6 +103,7 @@ std::vector<Program> programs_of(const std::vector<JobProgram>& job,
 /// The memories of each node, the words with which they are loaded, once, and what it takes of an
 /// FPGA.
 struct JobTables {
+  std::size_t programs = 0;  ///< those that run at the same time are one
   NodeDepths depths = {};
   std::uint64_t words = 0;
   NodeCost cost = {};

@@ -61,8 +61,8 @@ class CaseReader {
 
   std::vector<SuiteCase> read() {
     std::vector<std::string_view> known = keys();
-    if (head_ != nullptr) known.insert(known.end(), {"after", "takes"});
-    check_keys(table_, known, "case", place_);
+    if (head_ != nullptr) known.insert(known.end(), {"after", "takes", "beside"});
+    check_keys(table_, known, kind_, place_);
     read_each(0);
     return std::move(cases_);
   }
@@ -93,15 +93,16 @@ class CaseReader {
   void read_one() {
     place_.what.clear();
     const std::string name = read_name();
-    place_.what = fmt::format("case '{}': ", name);
+    place_.what = fmt::format("{} '{}': ", kind_, name);
     SuiteCase one;
     one.group = name;
-    one.place = fmt::format("{}:{}: case '{}'", place_.file, place_.line, name);
+    one.place = fmt::format("{}:{}: {} '{}'", place_.file, place_.line, kind_, name);
     fill_in(one.request);
     const bool several = table_["flits"].is_array();
     one.request.name = name + (several ? fmt::format("-L{}", one.request.flits) : "");
     one.after = text("after");
     one.takes = text("takes");
+    one.beside = text("beside");
     for (auto& [request, sets] : each_case(one.request)) {
       one.request = std::move(request);
       cases_.push_back(one);
@@ -145,7 +146,7 @@ class CaseReader {
 
   std::string read_name() const {
     std::string name = text("name");
-    if (name.empty()) place_.fail("a case needs a name");
+    if (name.empty()) place_.fail("a {} needs a name", kind_);
     for (const CaseField& field : case_fields()) {
       const std::string key(field.name), word = fmt::format("{{{}}}", key);
       std::size_t at = name.find(word);
@@ -167,7 +168,7 @@ class CaseReader {
 
   void fill_in(Case& c) const {
     if ((get("file") == nullptr) == (get("topology") == nullptr)) {
-      place_.fail("a case has either a topology or a schedule file");
+      place_.fail("a {} has either a topology or a schedule file", kind_);
     }
     c.flits_given = false;
     for (const CaseField& field : case_fields()) {
@@ -234,6 +235,7 @@ class CaseReader {
   std::string folder_;  ///< of the suite
   const toml::table& table_;
   const toml::table* head_;
+  const char* kind_ = head_ != nullptr ? "program" : "case";
   std::map<std::string_view, const toml::node*> chosen_;  ///< the elements of lists, by key
   std::vector<SuiteCase> cases_;
 };
@@ -325,12 +327,27 @@ std::vector<JobProgram> read_job(const std::string& file) {
   const std::string folder = fs::path(file).parent_path().string();
   for (const SuiteCase& one : read_cases(root, "program", "job", start, folder, head)) {
     JobProgram program{one, earlier(programs, one, "after", one.after),
-                       earlier(programs, one, "takes", one.takes)};
-    if (!program.after) program.after = program.takes;
+                       earlier(programs, one, "takes", one.takes),
+                       earlier(programs, one, "beside", one.beside)};
+    // The first of those that start together stands for all.
+    const auto first = [&](std::optional<std::size_t> k) {
+      return k && programs[*k].beside ? programs[*k].beside : k;
+    };
+    program.beside = first(program.beside);
+    program.after = first(program.after ? program.after : program.takes);
+    if (program.beside) {
+      const JobProgram& lead = programs[*program.beside];
+      if (!one.after.empty()) refuse("{}: after: it starts when '{}' does", one.place, one.beside);
+      for (const SuiteCase* p : {&one, static_cast<const SuiteCase*>(&lead)}) {
+        if (p->request.file.empty() && p->request.members.empty())
+          refuse("{}: what runs at the same time as another one needs members", p->place);
+      }
+      program.after = lead.after;
+    }
     auto back = program.after;
-    while (program.takes && back && back != program.takes) back = programs[*back].after;
+    while (program.takes && back && back != first(program.takes)) back = programs[*back].after;
     if (program.takes && !back) {
-      refuse("{}: takes: '{}' does not run before '{}'", one.place, one.takes, one.after);
+      refuse("{}: takes: '{}' does not run before it", one.place, one.takes);
     }
     programs.push_back(std::move(program));
   }

@@ -121,7 +121,7 @@ Tables tables_of(std::span<const Program> programs, std::span<const Program> set
   tables.index_w = std::max(index_w, index_bits(nodes, depths));
   const unsigned flits = programs[0].flits;
   tables.notes = {programs.size() > 1
-                      ? fmt::format("{} programs on {}", programs.size(), first.topology().spec())
+                      ? fmt::format("{} programs on {}", image.held(), first.topology().spec())
                       : fmt::format("{} on {}, messages of {}{} {}", both_names(first.collective()),
                                     first.topology().spec(), first.sizes.equal() ? "" : "up to ",
                                     flits, flits == 1 ? "flit" : "flits"),
@@ -149,8 +149,9 @@ Tables tables_of(std::span<const Program> programs, std::span<const Program> set
 }
 
 /// What names a program in AXI_PROGRAMS.
-unsigned entry_of(const Program& program, std::size_t k) {
-  return static_cast<unsigned>(k) | unsigned{program.after.has_value()} << rtl::AXI_PROGRAM_KEEP;
+unsigned entry_of(std::span<const Program> programs, const Programs& all, std::size_t k) {
+  return static_cast<unsigned>(k) | unsigned{programs[all.starts[k][0]].after.has_value()}
+                                        << rtl::AXI_PROGRAM_KEEP;
 }
 
 /// The messages that a node's stream brings, in order: their destinations, or `all`; with their
@@ -257,10 +258,11 @@ std::string tables_text(const Tables& tables, std::span<const Program> programs,
     text += fmt::format("  {{0x{:08x}u, 0x{:08x}u}},\n", w.address, w.data);
   }
   text += "};\n\n// The words that each node's packet brings.\n";
-  for (std::size_t k = 0; k < programs.size(); ++k) {
+  for (std::size_t k = 0; k < tables.programs.starts.size(); ++k) {
     const std::string number = programs.size() > 1 ? fmt::format("{}", k) : "";
     if (programs.size() > 1)
-      text += fmt::format("#define {}_PROGRAM{} {}u\n", large, k, entry_of(programs[k], k));
+      text += fmt::format("#define {}_PROGRAM{} {}u\n", large, k,
+                          entry_of(programs, tables.programs, k));
     text += fmt::format("static const uint32_t {}_packets{}[{}_NODES] = {{", small, number,
                         upper(name));
     for (Node x = 0; x < tables.programs.image.topology.nodes(); ++x)
@@ -337,14 +339,14 @@ std::string axi_text(std::span<const Program> programs) {
   for (const std::string& note : tables.notes) text += "# " + note + "\n";
   text += fmt::format("# length {}\n# checksum 0x{:08x}\n# load {} cycles\n", tables.writes.size(),
                       axi_checksum(tables.writes), tables.writes.size() + kLoadControl);
-  for (std::size_t k = 0; k < programs.size(); ++k) {
-    const Schedule& schedule = *programs[k].schedule;
+  for (std::size_t k = 0; k < tables.programs.starts.size(); ++k) {
     if (programs.size() > 1) {
-      text += fmt::format("# program {}: entry {}, {} cycles\n", k, entry_of(programs[k], k),
-                          tables.programs.alone[k].time.last_arrival);
+      text += fmt::format("# program {}: entry {}, {} cycles\n", k,
+                          entry_of(programs, tables.programs, k), tables.programs.cycles(k));
     }
-    for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-      if (!programs[k].takes) text += own_line(schedule, x);
+    for (Node x = 0; x < tables.programs.image.topology.nodes(); ++x) {
+      const Program& program = programs[tables.programs.runs[k][x]];
+      if (!program.takes) text += own_line(*program.schedule, x);
       const std::uint32_t words = tables.packet(k, x);
       if (words != 0)
         text += fmt::format("# packet {}: {} {}\n", x, words, words == 1 ? "word" : "words");

@@ -188,15 +188,16 @@ namespace {
 std::string notes_of(std::span<const Program> programs, const Programs& all) {
   std::string text;
   const NodeKind& kind = all.image.kind;
-  for (std::size_t k = 0; k < programs.size(); ++k) {
-    const Program& p = programs[k];
-    text += fmt::format("program {} control 0x{:08x} cycles {}\n", k,
-                        static_cast<unsigned>(k) << rtl::CONTROL_PROGRAM_LSB |
-                            unsigned{p.after.has_value()} << rtl::CONTROL_KEEP | 1u,
-                        all.alone[k].time.last_arrival);
+  for (std::size_t k = 0; k < all.starts.size(); ++k) {
+    text += fmt::format(
+        "program {} control 0x{:08x} cycles {}\n", k,
+        static_cast<unsigned>(k) << rtl::CONTROL_PROGRAM_LSB |
+            unsigned{programs[all.starts[k][0]].after.has_value()} << rtl::CONTROL_KEEP | 1u,
+        all.cycles(k));
     for (Node x = 0; x < all.image.topology.nodes(); ++x) {
-      const Programs::Place& place = all.places[k][x];
-      if (place.own_words == 0 || p.takes) continue;
+      const std::size_t its = all.runs[k][x];
+      const Programs::Place& place = all.places[its][x];
+      if (place.own_words == 0 || programs[its].takes) continue;
       text += fmt::format("own {} {} {} {}\n", x, kind.own_log(), place.own, place.own_words);
     }
     for (const HeldWords& r : results_of(programs, all, k)) text += to_string(r) + "\n";

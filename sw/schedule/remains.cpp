@@ -92,6 +92,16 @@ void refuse_cut_off(const Schedule& whole, const std::vector<Node>& number) {
 
 }  // namespace
 
+std::vector<bool> nodes_used(const Schedule& schedule) {
+  std::vector<bool> used(schedule.topology().nodes(), schedule.members.all());
+  for (const Node x : schedule.members.group()) used[x] = true;
+  if (schedule.members.all()) return used;
+  for (const Transfer& t : schedule.transfers()) {
+    for (const TransferHop hop : schedule.hops(t)) used[hop.from] = used[hop.to] = true;
+  }
+  return used;
+}
+
 void take_out_dead(Schedule& schedule) {
   if (const auto fault = root_fault(schedule)) throw InputError("faults: " + *fault);
   const Node nodes = schedule.topology().nodes();

@@ -12,6 +12,9 @@ struct Whole {
   std::vector<Node> nodes;  ///< the numbers of those that remain, in ascending order
 };
 
+/// Which nodes take part in a schedule, or pass on what others send.
+std::vector<bool> nodes_used(const Schedule& schedule);
+
 /// Takes the dead nodes out of the members, and their messages out of the sizes. Throws InputError
 /// if a root is dead, or nobody is left.
 void take_out_dead(Schedule& schedule);

@@ -10,6 +10,7 @@
 #include "fabric/payload.hpp"
 #include "gossamer_axi.hpp"
 #include "schedule/chunks.hpp"
+#include "schedule/remains.hpp"
 #include "support/refuse.hpp"
 #include "tables/expected_logs.hpp"
 #include "tables/program_builder.hpp"
@@ -22,6 +23,12 @@ LogPlace Programs::Place::of(const NodeKind& kind, unsigned log, std::uint32_t i
   auto run = taken.begin();
   for (; index >= run->words; ++run) index -= run->words;
   return {run->log, run->first + index};
+}
+
+std::uint64_t Programs::cycles(std::size_t number) const {
+  std::uint64_t cycles = 0;
+  for (const std::size_t k : starts[number]) cycles = std::max(cycles, alone[k].time.last_arrival);
+  return cycles;
 }
 
 namespace {
@@ -103,6 +110,7 @@ std::vector<Run> taken_by(const Program& program, std::span<const Program> progr
   std::vector<Run> runs;
   if (!program.takes || words == 0) return runs;
   const std::size_t from = *program.takes, nodes = all.image.topology.nodes();
+  const auto number = [&](std::size_t k) { return all.numbers[k]; };
   std::uint32_t brought = 0;
   for (const Run& run : result_runs(programs[from], all.alone[from], x)) {
     brought += run.words;
@@ -112,14 +120,41 @@ std::vector<Run> taken_by(const Program& program, std::span<const Program> progr
     }
   }
   const auto own = [&](const Run& run) { return run.log == all.image.kind.own_log(); };
-  for (auto p = program.after; own_words_come && p && *p != from; p = programs[*p].after) {
-    if (all.packets[*p * nodes + x] == 0 || std::ranges::none_of(runs, own)) continue;
+  for (auto p = program.after; own_words_come && p && number(*p) != number(from);
+       p = programs[*p].after) {
+    if (all.packets[number(*p) * nodes + x] == 0 || std::ranges::none_of(runs, own)) continue;
     refuse("{} starts with words of node {} that the packet for {} replaces", program.name, x,
            programs[*p].name);
   }
   if (brought == words) return runs;
   refuse("{} starts with {} words in node {}, but {} brings {} there", program.name, words, x,
          programs[from].name, brought);
+}
+
+/// Gives each program its number, and each node what it runs of those that have the same.
+void number(Programs& all, std::span<const Program> programs) {
+  std::vector<std::vector<bool>> taken;  // nodes, by number
+  for (std::size_t k = 0; k < programs.size(); ++k) {
+    const auto& lead = programs[k].beside;
+    const std::size_t n = lead ? all.numbers[*lead] : all.starts.size();
+    const std::vector<bool> used = nodes_used(*programs[k].schedule);
+    all.numbers.push_back(n);
+    if (!lead) {
+      all.starts.emplace_back();
+      all.runs.emplace_back(used.size(), k);
+      taken.emplace_back(used.size());
+    }
+    all.starts[n].push_back(k);
+    for (Node x = 0; x < used.size(); ++x) {
+      if (!used[x]) continue;
+      if (taken[n][x]) {
+        refuse("{} needs node {}, and so does {}, which runs at the same time", programs[k].name, x,
+               programs[all.runs[n][x]].name);
+      }
+      taken[n][x] = true;
+      all.runs[n][x] = k;
+    }
+  }
 }
 
 }  // namespace
@@ -137,8 +172,10 @@ void share_nodes(std::span<Schedule* const> schedules) {
 }
 
 Programs programs_of(std::span<const Program> programs, Port ports, bool own_words_come) {
-  if (programs.size() > kMostPrograms) {
-    refuse("{} programs are too many; a node holds {} at most", programs.size(), kMostPrograms);
+  const auto held = static_cast<std::size_t>(
+      std::ranges::count_if(programs, [](const Program& p) { return !p.beside; }));
+  if (held > kMostPrograms) {
+    refuse("{} programs are too many; a node holds {} at most", held, kMostPrograms);
   }
   for (const Program& p : programs) {
     ports = std::max(ports, p.schedule->topology().ports());
@@ -158,8 +195,11 @@ Programs programs_of(std::span<const Program> programs, Port ports, bool own_wor
   all.alone = std::move(alone);
   FabricImage& image = all.image;
   const Node nodes = image.topology.nodes();
-  for (std::size_t k = 0; k < programs.size(); ++k) {
+  for (std::size_t k = 0; k < programs.size(); ++k) refuse_unlike(all, programs, k);
+  number(all, programs);
+  for (const auto& runs : all.runs) {
     for (Node x = 0; x < nodes; ++x) {
+      const std::size_t k = runs[x];
       all.packets.push_back(programs[k].takes ? 0 : all.alone[k].image.own_size(x));
     }
   }
@@ -172,14 +212,16 @@ Programs programs_of(std::span<const Program> programs, Port ports, bool own_wor
     }
     return all;
   }
-  std::vector<FabricImage::Later> tables(programs.size());
+  std::vector<FabricImage::Later> tables(held);
   std::vector<std::map<std::pair<std::uint32_t, Place>, std::uint32_t>> known(programs.size());
   all.places.resize(programs.size());
-  for (std::size_t k = 0; k < programs.size(); ++k) refuse_unlike(all, programs, k);
   image.own_begin.assign(1, 0);
   image.own_words.clear();
   for (Node x = 0; x < nodes; ++x) {
-    const auto brings_own = [&](std::size_t k) { return !programs[k].takes && !own_words_come; };
+    const auto runs = [&](std::size_t k) { return all.runs[all.numbers[k]][x] == k; };
+    const auto brings_own = [&](std::size_t k) {
+      return runs(k) && !programs[k].takes && !own_words_come;
+    };
     for (std::size_t k = 0; k < programs.size(); ++k) {
       const FabricImage& its = all.alone[k].image;
       for (auto i = its.own_begin[x]; brings_own(k) && i < its.own_begin[x + 1]; ++i) {
@@ -189,56 +231,61 @@ Programs programs_of(std::span<const Program> programs, Port ports, bool own_wor
     image.own_begin.push_back(image.own_words.size());
     image.capacity = std::max(image.capacity, image.own_size(x));
     std::uint32_t own = 0;
-    std::vector<std::vector<std::uint32_t>> ends;  // of logs, by program
+    std::vector<std::vector<std::uint32_t>> ends(held);  // of logs, by number
     for (std::size_t k = 0; k < programs.size(); ++k) {
       const Program& program = programs[k];
       const FabricImage& its = all.alone[k].image;
-      const std::uint32_t words = its.own_size(x), table = its.program_of[x];
+      // In a reduction others have words, too, which do not matter.
+      const bool starts = runs(k) && (!program.takes || program.schedule->members.has(x));
+      const std::uint32_t words = starts ? its.own_size(x) : 0, table = its.program_of[x];
       std::vector<std::uint32_t> logs(image.kind.logs());
-      if (program.after) logs = ends[*program.after];
+      if (program.after) logs = ends[all.numbers[*program.after]];
       const Place place{.own = own,
                         .own_words = words,
                         .taken = taken_by(program, programs, all, x, words, own_words_come),
                         .logs = logs};
+      all.places[k].push_back(place);
+      if (!runs(k)) continue;
       if (brings_own(k)) own += words;
       for (unsigned g = 0; g < logs.size(); ++g) {
         logs[g] += static_cast<std::uint32_t>(
             all.alone[k].log_words[std::size_t{table} * logs.size() + g]);
         image.capacity = std::max(image.capacity, logs[g]);
       }
-      ends.push_back(std::move(logs));
-      FabricImage::Later& to = tables[k];
+      ends[all.numbers[k]] = std::move(logs);
+      FabricImage::Later& to = tables[all.numbers[k]];
       const auto [at, fresh] =
           known[k].emplace(std::pair{table, place}, static_cast<std::uint32_t>(to.programs.size()));
       if (fresh) to.programs.push_back(moved(its.programs[table], image.kind, place));
       to.program_of.push_back(at->second);
-      all.places[k].push_back(place);
     }
   }
   image.programs = std::move(tables[0].programs);
   image.program_of = std::move(tables[0].program_of);
   image.later.assign(tables.begin() + 1, tables.end());
-  image.kind.programs = static_cast<std::uint8_t>(std::bit_width(programs.size() - 1));
+  image.kind.programs = static_cast<std::uint8_t>(std::bit_width(held - 1));
   return all;
 }
 
 std::vector<HeldWords> results_of(std::span<const Program> programs, const Programs& all,
-                                  std::size_t k) {
-  const ChunkFlits sizes = programs[k].schedule->chunk_flits(programs[k].flits);
+                                  std::size_t number) {
   std::vector<HeldWords> results;
-  for (const Held& h : all.alone[k].held) {
-    const LogPlace at = all.places[k][h.node].of(all.image.kind, h.place.log, h.place.index);
-    const std::uint32_t words = sizes.of(h.message), origin = h.message.origin,
-                        flit = sizes.cut(h.message).first(h.message.piece);
-    if (words == 0) continue;
-    const auto goes_on = [&](const HeldWords& last) {
-      return last.node == h.node && last.log == at.log && last.origin == origin &&
-             last.first + last.words == at.index && last.flit + last.words == flit;
-    };
-    if (!results.empty() && goes_on(results.back())) {
-      results.back().words += words;
-    } else {
-      results.push_back({h.node, at.log, at.index, words, origin, flit});
+  for (const std::size_t k : all.starts[number]) {
+    const ChunkFlits sizes = programs[k].schedule->chunk_flits(programs[k].flits);
+    for (const Held& h : all.alone[k].held) {
+      const LogPlace at = all.places[k][h.node].of(all.image.kind, h.place.log, h.place.index);
+      const std::uint32_t words = sizes.of(h.message), origin = h.message.origin,
+                          flit = sizes.cut(h.message).first(h.message.piece);
+      if (words == 0) continue;
+      const auto goes_on = [&](const HeldWords& last) {
+        return last.node == h.node && last.log == at.log && last.origin == origin &&
+               last.first + last.words == at.index && last.flit + last.words == flit;
+      };
+      if (!results.empty() && goes_on(results.back())) {
+        results.back().words += words;
+      } else {
+        results.push_back({h.node, at.log, at.index, words, origin, flit});
+      }
     }
   }
   return results;

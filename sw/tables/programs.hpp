@@ -24,12 +24,18 @@ struct Program {
   /// The program whose logs it goes on with, if it does not begin with empty ones; and one before
   /// it whose results it starts with.
   std::optional<std::size_t> after = {}, takes = {};
+  /// The first of those that run at the same time, on nodes of their own; none: it is the first.
+  std::optional<std::size_t> beside = {};
 };
 
 /// All of them in the nodes' tables.
 struct Programs {
   FabricImage image;
   std::vector<CompiledSchedule> alone;  ///< each, as if it were the only one
+  /// By number in the tables: those that it starts, the first one before others.
+  std::vector<std::vector<std::size_t>> starts = {};
+  std::vector<std::size_t> numbers = {};            ///< by program: its number
+  std::vector<std::vector<std::size_t>> runs = {};  ///< by number, then node: what runs there
 
   /// Words of a log, one behind the other.
   struct Run {
@@ -37,6 +43,8 @@ struct Programs {
     std::uint32_t first = 0, words = 0;
     auto operator<=>(const Run&) const = default;
   };
+  /// Until a start's last word has arrived.
+  std::uint64_t cycles(std::size_t number) const;
   /// Where what belongs to a program is in a node.
   struct Place {
     std::uint32_t own = 0, own_words = 0;  ///< what it starts with, in the own log; words of all
@@ -47,15 +55,16 @@ struct Programs {
     LogPlace of(const NodeKind& kind, unsigned log, std::uint32_t index) const;
   };
   std::vector<std::vector<Place>> places;  ///< by program, then node
-  /// Words of each node's packet for a program, if own words come before each run: by program, then
+  /// Words of each node's packet for a start, if own words come before each run: by number, then
   /// node.
   std::vector<std::uint32_t> packets;
 };
 
 /// For nodes of `ports` ports at least. Own words are in the image, those of each program in a
 /// region of their own; or they come before each run, and begin at 0. Throws InputError, with the
-/// name of a program, if nodes of one kind cannot run them all, or one cannot start with what
-/// another one brings. Several are for the nodes of share_nodes().
+/// name of a program, if nodes of one kind cannot run them all, two that run at the same time need
+/// the same node, or one cannot start with what another one brings. Several are for the nodes of
+/// share_nodes().
 Programs programs_of(std::span<const Program> programs, Port ports, bool own_words_come = false);
 
 /// What a node has of a collective in the end, in order of the messages, and what it starts with
@@ -75,9 +84,9 @@ struct HeldWords {
   Node origin = 0;
   std::uint32_t flit = 0;
 };
-/// What program k brings to each node; none if fabrics are too large to say so.
+/// What start `number` brings to each node; none if fabrics are too large to say so.
 std::vector<HeldWords> results_of(std::span<const Program> programs, const Programs& all,
-                                  std::size_t k);
+                                  std::size_t number);
 /// "at NODE LOG FIRST WORDS ORIGIN FLIT"
 std::string to_string(const HeldWords& result);
 

@@ -342,13 +342,16 @@ constexpr std::uint64_t kNodeCyclesAtATime = std::uint64_t{1} << 22;
 /// (docs/hardware/table-format.md).
 constexpr std::uint64_t kUntilReported = 3;
 
-/// The cycle by which every slot has ended and every flit has arrived.
+}  // namespace
+
 std::uint64_t last_cycle(const Timeline& time) {
   if (time.start.empty()) return 0;
   const std::uint64_t longest = time.stages.empty() ? 0 : std::ranges::max(time.stages);
   return std::max(time.last_arrival, time.start.back() + time.length.back()) + longest +
          time.joining;
 }
+
+namespace {
 
 /// Runs the fabric to its end, or until it is too late. `watched`, if there is one, compares the
 /// links.
@@ -414,7 +417,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
 
   PreparedRun& run = *prepared;
   const Fabric& fabric = *run.fabric;
-  const std::uint64_t limit = last_cycle(run.compiled.time) + kPatience;
+  const std::uint64_t limit = std::max(last_cycle(run.compiled.time), others_) + kPatience;
   RunResult result;
   result.cycles_predicted = run.compiled.time.last_arrival;
   std::optional<WatchedRun> watched;

@@ -70,6 +70,9 @@ class PreparedRun {
 /// breaks the symmetry.
 bool runs_symmetric(const Schedule& schedule, const RunOptions& options, bool several_ranks);
 
+/// The cycle by which every slot has ended and every flit has arrived.
+std::uint64_t last_cycle(const Timeline& time);
+
 /// How many ports the nodes of the chosen engine have.
 Port node_ports(const RunOptions& options, const Schedule& schedule);
 
@@ -80,9 +83,11 @@ Port node_ports(const RunOptions& options, const Schedule& schedule);
 /// as one rank would. If something goes wrong in one of them, all end.
 class FabricRunner final : public Runner {
  public:
-  /// `make` makes the fabrics; tests pass their own.
-  explicit FabricRunner(Ranks* ranks = nullptr, MakeFabric make = make_fabric)
-      : ranks_(ranks), make_(std::move(make)) {}
+  /// `make` makes the fabrics; tests pass their own. `others`: cycles of nodes that run something
+  /// else at the same time.
+  explicit FabricRunner(Ranks* ranks = nullptr, MakeFabric make = make_fabric,
+                        std::uint64_t others = 0)
+      : ranks_(ranks), make_(std::move(make)), others_(others) {}
   RunResult run(const Schedule& schedule, const RunOptions& options) override;
   std::vector<RunResult> run_programs(std::span<const Program> programs,
                                       std::span<const std::size_t> starts,
@@ -107,6 +112,7 @@ class FabricRunner final : public Runner {
 
   Ranks* ranks_;
   MakeFabric make_;
+  std::uint64_t others_;
   std::string failure_;  ///< what ended the command
 };
 
