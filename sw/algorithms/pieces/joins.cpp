@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "algorithms/common/all.hpp"
@@ -127,8 +128,7 @@ class Planner {
         hop_(request.hop + rtl::TIME_JOIN),
         random_(request.seed),
         groups_(request),
-        work_(std::min<std::uint64_t>(
-            (single() || half() ? 25'000 : 100'000) * (std::uint64_t{nodes()} + 12), 60'000'000)) {
+        work_(budget()) {
     for (std::size_t g = 0; g < groups_.roots.size(); ++g) find_centres(g);
     const auto turned = [&](ArcId a) {
       const ArcId back = arcs_.reverse(a);
@@ -154,19 +154,22 @@ class Planner {
         for (const std::uint32_t flits : {1, 2, 4}) try_blocks(flits);
         continue;
       }
-      try_rates();
-      if (!back() && !single() && !half()) continue;
-      if (back()) {
-        for (const bool translated : {true, false})
-          try_spread(translated, {flits_of(translated), 0});
-        for (const std::uint32_t more : {0, 1, 3}) try_spread(true, {1, 2 * (nodes() - 1) + more});
-        try_turns();
-      }
-      // What waits would be added to a sum that its node works out for itself.
-      if (!back() || !single()) try_each(request_.flits);
+      try_rates(periods());
+      if (back() && !single()) try_turns();
+      if (!half() || single()) try_others();
     }
-    try_slowly();
-    if (best_.up.empty()) {
+    if (half() && !single() && request_.collective != Collective::ReduceScatter) {
+      effort_ = 1;
+      work_ = budget() / 2;
+      try_others();
+      try_rates({3, 5});
+    }
+    if (request_.collective == Collective::ReduceScatter) {
+      if (single() || half() || best_.empty()) try_in_turn();
+    } else {
+      try_slowly();
+    }
+    if (best_.empty()) {
       throw NotFound(fmt::format("no trees in {} were found whose sums can be stored",
                                  request_.topology.spec()));
     }
@@ -174,6 +177,20 @@ class Planner {
   }
 
  private:
+  /// All at different times, for few flits, or through single ports.
+  void try_others() {
+    if (!back() && !single() && !half()) return;
+    for (const bool translated : {true, false}) {
+      if (back()) try_spread(translated, {flits_of(translated), 0});
+    }
+    for (const std::uint32_t more : {0, 1, 3}) {
+      if (back()) try_spread(true, {1, 2 * (nodes() - 1) + more});
+    }
+    if (back() && single()) try_turns();
+    // What waits would be added to a sum that its node works out for itself.
+    if (!back() || !single()) try_each(request_.flits);
+  }
+
   /// A transfer of a tree.
   struct Sent : Way {
     Port lane = kNoPort;  ///< of a join
@@ -183,9 +200,10 @@ class Planner {
   struct Ways {
     std::uint32_t flits = 1, period = 0;  ///< period 0: once
     bool of_each = false, translated = false;
-    bool mirrored = false;   ///< sums come down the trees that they went up, the other way
-    bool turns = false;      ///< ... when all are up
-    std::uint32_t turn = 0;  ///< the first round in which a flit can leave a root then
+    bool mirrored = false;    ///< sums come down the trees that they went up, the other way
+    bool turns = false;       ///< ... when all are up
+    std::uint32_t turn = 0;   ///< the first round in which a flit can leave a root then
+    std::uint32_t later = 0;  ///< so many rounds, for others come before
     std::vector<Tree> up = {}, down = {};
     std::vector<std::vector<Sent>> joins = {}, spreads = {};  ///< of the trees
 
@@ -195,6 +213,10 @@ class Planner {
     std::uint32_t flits = 1, period = 1;
   };
 
+  std::uint64_t budget() const {
+    const std::uint64_t of_node = single() ? 25'000 : half() ? 50'000 : 100'000;
+    return std::min<std::uint64_t>(of_node * (nodes() + 12), 60'000'000);
+  }
   bool single() const { return request_.ports == PortModel::Single; }
   bool half() const { return request_.duplex == Duplex::Half; }
   bool back() const { return request_.collective == Collective::AllReduce; }
@@ -258,14 +280,15 @@ class Planner {
   /// A half-duplex single port receives for a hop, and then sends what it received.
   std::vector<std::uint32_t> periods() const {
     if (single()) return {1, 2, 3, 5, 2 * hop_};
+    if (half()) return {1};  // in which no link turns
     return {1, 3, 5};
   }
   /// One flit after the other, which always works, and then all that the arcs allow, the fastest
   /// first: in a single round, or in several. Sums that go up and down over nearly all arcs are
   /// hard to find, and come later.
-  void try_rates() {
+  void try_rates(const std::vector<std::uint32_t>& periods) {
     std::vector<Rate> rates;
-    for (const std::uint32_t period : periods()) {
+    for (const std::uint32_t period : periods) {
       const std::uint32_t most = most_flits(period, back());
       for (std::uint32_t k = 1; k <= std::min(most, request_.flits); ++k) {
         const bool same = period > 1 && (k % period == 0 || (!single() && k < period));
@@ -283,6 +306,7 @@ class Planner {
         cells_a_round() * period / std::max<std::uint64_t>(arcs_of_flit() * (back ? 2 : 1), 1);
     if (single()) return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, period));
     for (const auto& centres : centres_) {
+      if (centres.empty()) continue;
       std::uint64_t here = 0;
       for (const Node root : centres) {
         const std::uint64_t outputs = std::uint64_t{arcs_.degree(root)} * period;
@@ -306,7 +330,7 @@ class Planner {
   void try_rate(const Rate& rate) {
     const bool mirrored = back() && !half() && !single() && !request_.topology.one_way();
     const std::uint64_t trees = std::uint64_t{rate.flits} * groups_.roots.size();
-    if (!best_.up.empty() && !can_try(back() && !mirrored ? 2 * trees : trees)) return;
+    if (!best_.empty() && !can_try(back() && !mirrored ? 2 * trees : trees)) return;
     const auto rounds = [&](std::uint32_t depth) {
       const std::uint32_t up = 1 + (depth - 1) * hop_;
       return rounds_of(rate) + (back() ? stored(up) + (depth - 1) * hop_ : up + hop_);
@@ -331,6 +355,7 @@ class Planner {
     Ways ways{rate.flits, rate.period};
     for (std::uint32_t k = 0; k < rate.flits; ++k) {
       for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
+        if (centres_[g].empty()) continue;
         ways.up.push_back({centre(g, k), true, k % rate.period, reach, members_of(g)});
       }
     }
@@ -465,6 +490,46 @@ class Planner {
     });
   }
 
+  /// One block of each group after the other, each as a reduce would.
+  void try_in_turn() {
+    std::size_t blocks = 0;
+    for (const auto& group : groups_.of_root) blocks = std::max(blocks, group.size());
+    effort_ = 1;
+    const std::uint64_t rounds = rounds_;
+    std::vector<Ways> others = std::move(best_), turns;
+    std::vector<std::uint32_t> free(arcs_.count() + 2 * nodes());  // from this round on
+    rounds_ = 0;
+    for (std::size_t block = 0; block < blocks && rounds_ < rounds; ++block) {
+      centres_.clear();
+      nearest_ = farthest_ = 1;
+      for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
+        if (block >= groups_.of_root[g].size()) {
+          centres_.emplace_back();
+          continue;
+        }
+        groups_.roots[g] = groups_.of_root[g][block];
+        find_centres(g);
+      }
+      const std::uint64_t last = std::exchange(rounds_, ~std::uint64_t{0});
+      work_ = budget() / blocks;
+      best_.clear();
+      try_rates(periods());
+      try_slowly();
+      if (best_.empty()) break;
+      Ways& ways = turns.emplace_back(std::move(best_.front()));
+      visit_uses(ways, [&](std::size_t what, std::uint32_t first, std::uint32_t) {
+        ways.later = std::max(ways.later, free[what] - std::min(free[what], first));
+      });
+      visit_uses(ways, [&](std::size_t what, std::uint32_t, std::uint32_t until) {
+        free[what] = std::max(free[what], ways.later + until);
+      });
+      rounds_ = std::max(last, ways.later + last_round(ways));
+    }
+    const bool better = turns.size() == blocks && rounds_ < rounds;
+    best_ = better ? std::move(turns) : std::move(others);
+    rounds_ = better ? rounds_ : rounds;
+  }
+
   /// So many flits of each block, again and again.
   void try_blocks(std::uint32_t flits) {
     const std::size_t trees = workers().size() * flits;
@@ -511,7 +576,7 @@ class Planner {
   template <class Make>
   bool find(const Make& make) {
     const bool few = request_.flits <= kFewFlits;
-    for (std::uint32_t i = 0; i < 3 && (work_ > 0 || best_.up.empty()); ++i) {
+    for (std::uint32_t i = 0; i < 3 && (work_ > 0 || best_.empty()); ++i) {
       Ways ways = make();
       const bool twice = i >= (few ? 1 : 2);
       if (twice && !few && !ways.of_each) break;
@@ -530,7 +595,9 @@ class Planner {
       for (Tree& tree : all) tree.whole = i % 2 == 1 && !tree.members.empty();
       Rules rules{{}, ways.mirrored, single(), half()};
       if (ways.translated) rules.classes = ports_;
-      if (ways.mirrored) rules.classes = links_;
+      const bool one_way_each = half() && !single() && ways.period == 1;
+      if (ways.mirrored || one_way_each) rules.classes = links_;
+      if (one_way_each) rules.half = false;
       if (!pack(arcs_, all, ways.period, hop_, random_, steps_for(all.size()), work_, rules)) {
         continue;
       }
@@ -552,7 +619,7 @@ class Planner {
       if (ways.turns) ways.turn = round_to_turn(ways);
       if (const std::uint64_t rounds = last_round(ways); rounds < rounds_) {
         rounds_ = rounds;
-        best_ = std::move(ways);
+        best_ = {std::move(ways)};
       }
       return true;
     }
@@ -630,18 +697,10 @@ class Planner {
 
   /// One flit after the other, with so much time for each that any tree fits.
   void try_slowly() {
-    for (std::uint32_t period = 8 * nodes(); best_.up.empty() && period < kMostPeriod;
-         period *= 2) {
+    for (std::uint32_t period = 8 * nodes(); best_.empty() && period < kMostPeriod; period *= 2) {
       find([&] {
         Ways ways = up_at({1, period}, period / 2);
         ways.turns = back();
-        if (request_.collective != Collective::ReduceScatter) return ways;
-        ways.up.clear();
-        ways.of_each = true;
-        for (const Node x : groups_.members) {
-          const std::uint32_t round = random_.below(period);
-          ways.up.push_back({x, true, round, period / 2, members_of(groups_.group_of(x))});
-        }
         return ways;
       });
     }
@@ -698,22 +757,43 @@ class Planner {
 
   /// The first round in which a flit can go down, where all have to be up before.
   std::uint32_t round_to_turn(const Ways& ways) const {
-    // An arc, or a half-duplex link, and what sends or receives through a single port.
     std::vector<std::uint32_t> busy(arcs_.count() + 2 * nodes());  // to this round
-    const auto visit = [&](ArcId a, const auto& act) {
-      act(busy[half() ? links_[a] : a]);
-      if (!single()) return;
-      act(busy[arcs_.count() + arcs_.tail(a)]);
-      act(busy[arcs_.count() + arcs_.head(a) + (half() ? 0 : nodes())]);
+    visit_uses(ways, [&](std::size_t what, std::uint32_t, std::uint32_t free) {
+      busy[what] = std::max(busy[what], free);
+    });
+    std::uint32_t turn = 0;
+    for (std::size_t k = 0; k < ways.down.size(); ++k) {
+      turn = std::max(turn, stored(up_round(ways, k)));
+      for (Node x = 0; x < nodes(); ++x) {
+        const std::uint32_t off = ways.down[k].off[x];
+        if (ways.down[k].arc[x] == kNoArcId) continue;
+        visit_taken(ways.down[k].arc[x], [&](std::size_t what) {
+          turn = std::max(turn, busy[what] - std::min(busy[what], off));
+        });
+      }
+    }
+    return turn;
+  }
+
+  /// What an arc takes: itself, or its half-duplex link, and what sends or receives through a
+  /// single port.
+  template <class Visit>
+  void visit_taken(ArcId a, const Visit& visit) const {
+    visit(half() ? links_[a] : a);
+    if (!single()) return;
+    visit(arcs_.count() + arcs_.tail(a));
+    visit(arcs_.count() + arcs_.head(a) + (half() ? 0 : nodes()));
+  }
+  /// Visits all that is taken by what goes up: from a round on, and to which round.
+  template <class Visit>
+  void visit_uses(const Ways& ways, const Visit& visit) const {
+    const auto more = static_cast<std::uint32_t>(rounds_of({ways.flits, ways.period})) + 1;
+    const auto use = [&](ArcId a, std::uint32_t first) {
+      const std::uint32_t free = first + more + (half() ? hop_ : 0);
+      visit_taken(a, [&](std::size_t what) { visit(what, first, free); });
     };
-    const auto last = static_cast<std::uint32_t>(rounds_of({ways.flits, ways.period}));
     for (std::size_t k = 0; k < ways.up.size(); ++k) {
       const std::uint32_t at_root = up_round(ways, k);
-      const auto use = [&](ArcId a, std::uint32_t first) {
-        visit(a, [&](std::uint32_t& until) {
-          until = std::max(until, first + last + 1 + (half() ? hop_ : 0));
-        });
-      };
       for (const Sent& join : ways.joins[k]) {
         for (ArcId a = arcs_.first(join.source); a < arcs_.first(join.source + 1); ++a) {
           if (port_of(a) != join.lane) continue;
@@ -725,18 +805,6 @@ class Planner {
         if (ways.up[k].arc[x] != kNoArcId) use(ways.up[k].arc[x], at_root - ways.up[k].off[x]);
       }
     }
-    std::uint32_t turn = 0;
-    for (std::size_t k = 0; k < ways.down.size(); ++k) {
-      turn = std::max(turn, stored(up_round(ways, k)));
-      for (Node x = 0; x < nodes(); ++x) {
-        const std::uint32_t off = ways.down[k].off[x];
-        if (ways.down[k].arc[x] == kNoArcId) continue;
-        visit(ways.down[k].arc[x], [&](const std::uint32_t& until) {
-          turn = std::max(turn, until - std::min(until, off));
-        });
-      }
-    }
-    return turn;
   }
 
   Schedule schedule() const {
@@ -755,27 +823,29 @@ class Planner {
       return std::ranges::any_of(*b.tree, [&](const Sent& other) { return other.source == x; });
     };
     std::vector<Begin> begins;
-    const auto of_flit = static_cast<std::uint32_t>(best_.up.size()) / best_.flits;
-    const bool spread = best_.spread();
-    for (std::uint32_t flit = 0; flit < flits_of(spread); ++flit) {
-      for (std::uint32_t i = 0; i < of_flit; ++i) {
-        const std::uint32_t k = flit % best_.flits * of_flit + i;
-        const std::uint32_t later = flit / best_.flits * best_.period;
-        const Node root = best_.up[k].root;
-        for (const Sent& join : best_.joins[k]) {
-          const std::uint32_t round = up_round(best_, k) + later - std::ranges::max(join.off);
-          begins.push_back({round, flit, &join, &best_.joins[k], root});
-        }
-        if (best_.down.empty()) continue;
-        for (const Sent& one : best_.spreads[k]) {
-          begins.push_back(
-              {down_round(best_, k) + later + one.off[0], flit, &one, &best_.spreads[k], root});
+    for (const Ways& ways : best_) {
+      const auto of_flit = static_cast<std::uint32_t>(ways.up.size()) / ways.flits;
+      for (std::uint32_t flit = 0; flit < flits_of(ways.spread()); ++flit) {
+        for (std::uint32_t i = 0; i < of_flit; ++i) {
+          const std::uint32_t k = flit % ways.flits * of_flit + i;
+          const std::uint32_t later = ways.later + flit / ways.flits * ways.period;
+          const Node root = ways.up[k].root;
+          for (const Sent& join : ways.joins[k]) {
+            const std::uint32_t round = up_round(ways, k) + later - std::ranges::max(join.off);
+            begins.push_back({round, flit, &join, &ways.joins[k], root});
+          }
+          if (ways.down.empty()) continue;
+          for (const Sent& one : ways.spreads[k]) {
+            const std::uint32_t round = down_round(ways, k) + later + one.off[0];
+            begins.push_back({round, flit, &one, &ways.spreads[k], root});
+          }
         }
       }
     }
+    const bool translated = best_.front().translated, spread = best_.front().spread();
     std::ranges::stable_sort(begins, {}, &Begin::round);
     for (const Begin& b : begins) {
-      for (Node by = 0; by < (best_.translated ? nodes() : 1); ++by) {
+      for (Node by = 0; by < (translated ? nodes() : 1); ++by) {
         const auto moved = [&](Node x) { return by == 0 ? x : request_.topology.translate(x, by); };
         const Node root = moved(b.root);
         const Node origin =
@@ -805,14 +875,14 @@ class Planner {
   Arcs arcs_;
   std::uint32_t hop_;
   any_graph::Random random_;
-  const Groups groups_;
-  std::vector<std::vector<Node>> centres_;  ///< by group
-  std::map<Node, bool> at_once_;            ///< of nodes that were asked for
-  std::uint32_t nearest_ = 1;               ///< hops of a member from its nearest root, at most
-  std::uint32_t farthest_ = 1;              ///< ... or more, until parts of all can be in a sum
-  std::vector<std::uint32_t> ports_;        ///< by arc; empty if nodes are no translations
-  std::vector<std::uint32_t> links_;        ///< by arc; both directions of one are alike
-  Ways best_;
+  Groups groups_;
+  std::vector<std::vector<Node>> centres_;    ///< by group
+  std::map<Node, bool> at_once_;              ///< of nodes that were asked for
+  std::uint32_t nearest_ = 1;                 ///< hops of a member from its nearest root, at most
+  std::uint32_t farthest_ = 1;                ///< ... or more, until parts of all can be in a sum
+  std::vector<std::uint32_t> ports_;          ///< by arc; empty if nodes are no translations
+  std::vector<std::uint32_t> links_;          ///< by arc; both directions of one are alike
+  std::vector<Ways> best_;                    ///< one after the other
   std::uint64_t rounds_ = ~std::uint64_t{0};  ///< that it takes
   std::uint32_t effort_ = 1;                  ///< for each choice
   std::uint64_t work_;                        ///< cells that may still be looked at
