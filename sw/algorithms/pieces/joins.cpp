@@ -160,7 +160,7 @@ class Planner {
     }
     if (half() && !single() && request_.collective != Collective::ReduceScatter) {
       effort_ = 1;
-      work_ = budget() / 2;
+      work_ = std::min<std::uint64_t>(budget() / 2, kMuchWork);
       try_others();
       try_rates({3, 5});
     }
@@ -184,7 +184,7 @@ class Planner {
       if (back()) try_spread(translated, {flits_of(translated), 0});
     }
     for (const std::uint32_t more : {0, 1, 3}) {
-      if (back()) try_spread(true, {1, 2 * (nodes() - 1) + more});
+      if (back() && single()) try_spread(true, {1, 2 * (nodes() - 1) + more});
     }
     if (back() && single()) try_turns();
     // What waits would be added to a sum that its node works out for itself.
@@ -214,8 +214,9 @@ class Planner {
   };
 
   std::uint64_t budget() const {
-    const std::uint64_t of_node = single() ? 25'000 : half() ? 50'000 : 100'000;
-    return std::min<std::uint64_t>(of_node * (nodes() + 12), 60'000'000);
+    const std::uint64_t places = nodes() + 12;
+    if (single()) return std::min<std::uint64_t>(25'000 * places, kMuchWork);
+    return std::min<std::uint64_t>((half() ? 50'000 : 100'000) * places, 60'000'000);
   }
   bool single() const { return request_.ports == PortModel::Single; }
   bool half() const { return request_.duplex == Duplex::Half; }
@@ -819,8 +820,14 @@ class Planner {
       const std::vector<Sent>* tree;  ///< of which it is
       Node root;
     };
-    const auto sends = [](const Begin& b, Node x) {
-      return std::ranges::any_of(*b.tree, [&](const Sent& other) { return other.source == x; });
+    std::map<const std::vector<Sent>*, std::vector<bool>> sources;
+    const auto sends = [&](const Begin& b, Node x) {
+      std::vector<bool>& known = sources[b.tree];
+      if (known.empty()) {
+        known.resize(nodes());
+        for (const Sent& sent : *b.tree) known[sent.source] = true;
+      }
+      return bool{known[x]};
     };
     std::vector<Begin> begins;
     for (const Ways& ways : best_) {

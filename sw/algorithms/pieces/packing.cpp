@@ -373,15 +373,19 @@ class Packing {
       if (off > last) continue;
       const std::uint32_t waits = first_waiting(t, places_[p].off);
       Move best;
+      bool is_open = false;  // somebody beside it has no place yet
       for (const ArcId a : outer_arcs(t, node(p))) {
         const std::uint32_t q = same_tree(p, outer(t, a));
-        bool free = places_[q].off == kNobody && !mixes(q, node(p), off);
+        bool free = places_[q].off == kNobody;
+        is_open |= free;
+        free = free && !mixes(q, node(p), off);
         visit_cells(t, a, off, passes(q, a, off),
                     [&](std::size_t c) { free &= user_[c] == kNobody; });
         visit_turns(q, a, off, [&](std::uint32_t) { free = false; });
         const std::uint32_t cost = random_.below(64);
         if (free && cost < best.cost) best = {q, a, off, cost};
       }
+      if (!is_open) continue;
       if (best.place == kNobody) {
         next.emplace(node(p) == t.root ? off + 1 : std::max(off + 1, waits), p);
         continue;
