@@ -34,6 +34,11 @@ std::vector<bool> nodes_of_others(const std::vector<JobProgram>& job,
 Plan plan_without(Case c, const FaultSet& faults, const std::vector<bool>& others) {
   if (others.empty() || !c.file.empty()) return make_plan(c, PlannedTo::Run);
   const Members members = parse_members(c.members, topology_of(c));
+  for (Node x = 0; x < others.size(); ++x) {
+    if (others[x] && members.has(x)) {
+      refuse("members: node {} is one of what runs at the same time, too", x);
+    }
+  }
   std::optional<Plan> plan;
   for (bool alone = true; !plan; alone = false) {
     FaultSet dead = faults;
