@@ -98,6 +98,10 @@ std::optional<std::string> refuses(const Request& request) {
     return fmt::format("what is joined has a flit in a piece, and {} pieces at most", kMostPieces);
   }
   if (request.ports == PortModel::Single) {
+    constexpr Node kMostSingle = 8192;
+    if (request.topology.nodes() > kMostSingle) {
+      return fmt::format("through single ports joins are planned on {} nodes at most", kMostSingle);
+    }
     if (request.topology.ports() > 1) return std::nullopt;
     return "nodes of one link have no output left for a sum";
   }
