@@ -18,7 +18,8 @@
 namespace gossamer {
 
 LogPlace Programs::Place::of(const NodeKind& kind, unsigned log, std::uint32_t index) const {
-  if (log != kind.own_log() || index >= own_words) return {log, logs[log] + index};
+  if (log != kind.own_log()) return {log, logs[log] + index};
+  if (index >= own_words) return {log, logs[log] + index - own_words};  // of the only log
   if (taken.empty()) return {log, own + index};
   auto run = taken.begin();
   for (; index >= run->words; ++run) index -= run->words;
@@ -119,10 +120,14 @@ std::vector<Run> taken_by(const Program& program, std::span<const Program> progr
       append(runs, {at.log, at.index, 1});
     }
   }
-  const auto own = [&](const Run& run) { return run.log == all.image.kind.own_log(); };
   for (auto p = program.after; own_words_come && p && number(*p) != number(from);
        p = programs[*p].after) {
-    if (all.packets[number(*p) * nodes + x] == 0 || std::ranges::none_of(runs, own)) continue;
+    const std::uint32_t packet = all.packets[number(*p) * nodes + x];
+    const auto replaced = [&](const Run& run) {
+      return run.log == all.image.kind.own_log() &&
+             (!all.image.kind.single_port || run.first < packet);
+    };
+    if (packet == 0 || std::ranges::none_of(runs, replaced)) continue;
     refuse("{} starts with words of node {} that the packet for {} replaces", program.name, x,
            programs[*p].name);
   }
@@ -160,10 +165,12 @@ void number(Programs& all, std::span<const Program> programs) {
 }  // namespace
 
 void share_nodes(std::span<Schedule* const> schedules) {
-  SharedNodes nodes{.all_ports = schedules.size() > 1};
+  const auto kind_of = [](const Schedule* s) { return node_kind(*s, s->topology().ports()); };
+  SharedNodes nodes{.all_ports = std::ranges::any_of(
+                        schedules, [&](const Schedule* s) { return !kind_of(s).single_port; })};
   for (Schedule* s : schedules) {
     s->nodes.all_ports = nodes.all_ports;
-    const NodeKind kind = node_kind(*s, s->topology().ports());
+    const NodeKind kind = kind_of(s);
     nodes.join |= kind.join != 0;
     nodes.all_ops |= kind.all_ops != 0;
     nodes.channels |= kind.channels > 1;
@@ -217,6 +224,7 @@ Programs programs_of(std::span<const Program> programs, Port ports, bool own_wor
   all.places.resize(programs.size());
   image.own_begin.assign(1, 0);
   image.own_words.clear();
+  const bool single = image.kind.single_port != 0;
   for (Node x = 0; x < nodes; ++x) {
     const auto runs = [&](std::size_t k) { return all.runs[all.numbers[k]][x] == k; };
     const auto brings_own = [&](std::size_t k) {
@@ -239,7 +247,15 @@ Programs programs_of(std::span<const Program> programs, Port ports, bool own_wor
       const bool starts = runs(k) && (!program.takes || program.schedule->members.has(x));
       const std::uint32_t words = starts ? its.own_size(x) : 0, table = its.program_of[x];
       std::vector<std::uint32_t> logs(image.kind.logs());
+      // In the only log of a single-port node what comes is behind the own words.
+      const std::uint32_t before =
+          own_words_come ? all.packets[all.numbers[k] * nodes + x] : image.own_size(x);
+      if (single) logs[0] = before;
       if (program.after) logs = ends[all.numbers[*program.after]];
+      if (single && !logs.empty() && logs[0] < before) {
+        refuse("{} has a packet of {} words for node {}, whose one log goes on at word {}",
+               program.name, before, x, logs[0]);
+      }
       const Place place{.own = own,
                         .own_words = words,
                         .taken = taken_by(program, programs, all, x, words, own_words_come),
@@ -249,7 +265,7 @@ Programs programs_of(std::span<const Program> programs, Port ports, bool own_wor
       if (brings_own(k)) own += words;
       for (unsigned g = 0; g < logs.size(); ++g) {
         logs[g] += static_cast<std::uint32_t>(
-            all.alone[k].log_words[std::size_t{table} * logs.size() + g]);
+            all.alone[k].log_words[std::size_t{table} * logs.size() + g] - (single ? words : 0));
         image.capacity = std::max(image.capacity, logs[g]);
       }
       ends[all.numbers[k]] = std::move(logs);
