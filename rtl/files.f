@@ -42,4 +42,6 @@ rtl/axi/axi_period.sv
 rtl/axi/axis_inject.sv
 rtl/axi/axis_eject.sv
 rtl/axi/axis_port.sv
+rtl/axi/axis_merge.sv
+rtl/axi/axis_split.sv
 rtl/axi/axi_fabric.sv

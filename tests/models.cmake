@@ -25,9 +25,12 @@ verilated(rtl links "" "link_elastic_7_parity link_elastic STAGES=7 FLIT_W=8 PAR
 # As in axi/bench.hpp.
 set(fabric "axi_fabric SLOT_DEPTH=16 LIST_DEPTH=16 STORE_DEPTH=64")
 verilated(axi rings ${fabric} "axi_single RADICES=16'd4 SINGLE_PORT=1'b1 tests/axi/counters.vlt" "axi_all RADICES=16'd4 CHANNELS=2"
+  "axi_programs RADICES=16'd4 CHANNELS=2 MODEL=32'h00000400"
+  "axi_programs_single RADICES=16'd4 SINGLE_PORT=1'b1 MODEL=32'h00000400"
   "axi_far RADICES=16'd4 CHANNELS=2 TREE_STAGES=2 LINK_STAGES=8'd3"
   "axi_sum_half RADICES=16'd4 CHANNELS=3 KIND=half_duplex TREE_STAGES=1 JOIN=1'b1")
-verilated(axi tori "${fabric} DIMS=2 RADICES=32'h0002_0003 CHANNELS=3" "axi_torus LINK_STAGES=16'h01_00" "axi_sum JOIN=1'b1")
+verilated(axi tori "${fabric} DIMS=2 RADICES=32'h0002_0003 CHANNELS=3" "axi_torus LINK_STAGES=16'h01_00" "axi_sum JOIN=1'b1"
+  "axi_one_stream one_stream tests/axi/one_stream.sv")
 
 # As in lifecycle/node_variants.cpp and axi_test.cpp (NodeBuild, AxiBuild).
 set(small "SLOT_DEPTH=8 LIST_DEPTH=8 STORE_DEPTH=16")

@@ -1,9 +1,13 @@
 // rtl/axi/axi_fabric.sv with real schedules, as software and streams see it. What a master can do
 // at any time is compared with a model in tests/lifecycle.
 #include <algorithm>
+#include <map>
 
 #include "Vaxi_all.h"
 #include "Vaxi_far.h"
+#include "Vaxi_one_stream.h"
+#include "Vaxi_programs.h"
+#include "Vaxi_programs_single.h"
 #include "Vaxi_single.h"
 #include "Vaxi_single___024root.h"
 #include "Vaxi_sum.h"
@@ -14,6 +18,7 @@
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "schedule/chunks.hpp"
+#include "tables/programs.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -48,9 +53,11 @@ std::vector<Packet> arrivals(const FabricImage& image, const Fabric& fabric, Nod
   return all;
 }
 
-/// The packets of all nodes, in the next period.
+/// The packets of all nodes, in the next period. In one stream none of a later period may come
+/// before one of an earlier one.
 template <class Bench>
 void inject_all(Bench& bench, const FabricImage& image) {
+  bench.send();
   for (Node x = 0; x < Bench::kNodes; ++x) {
     if (image.own_size(x) > 0) bench.inject(x, own_words(image, x));
   }
@@ -69,13 +76,14 @@ void check_run(const FabricImage& image, std::uint32_t seed) {
   bench.pass(10 + seed % static_cast<std::uint32_t>(expected->cycle()));
   bench.control(rtl::AXI_RUN, 1u << rtl::AXI_ABORT);
   bench.finish();
-  bench.pass(20);
+  bench.pass(100);
   for (Node x = 0; x < Bench::kNodes; ++x) bench.packets(x);
   const std::uint32_t before = bench.control(rtl::AXI_PERIODS);
   for (std::uint32_t again = 1; again <= 2; ++again) {
     REQUIRE(bench.control(rtl::AXI_RUN, 1) == kOkay);
     inject_all(bench, image);
     bench.finish();
+    bench.pass(40);  // words on their way through one stream
     for (Node x = 0; x < Bench::kNodes; ++x) {
       const auto packets = bench.packets(x);
       CAPTURE(seed, x);
@@ -142,7 +150,66 @@ unsigned check_all(const std::string& topology, PortModel ports, Duplex duplex, 
   return checked;
 }
 
+/// A broadcast, one of what it has brought from another root, and two all-gathers in the same logs:
+/// all twice, in turn, without a write between.
+template <class Bench>
+void check_programs(PortModel ports) {
+  std::vector<Schedule> schedules;
+  for (const Node root : {0u, 2u}) {
+    schedules.push_back(algorithm("any-graph")
+                            .plan({.topology = Topology::parse("ring:4"),
+                                   .collective = Collective::Broadcast,
+                                   .ports = ports,
+                                   .root = root,
+                                   .flits = 3}));
+  }
+  for (int k = 0; k < 2; ++k) {
+    schedules.push_back(plan_any("ring:4", "any-graph", Collective::Gossip, ports, 3));
+  }
+  std::vector<Schedule*> shared;
+  std::vector<Program> programs;
+  for (Schedule& s : schedules) {
+    shared.push_back(&s);
+    programs.push_back({.schedule = &s, .flits = 3, .seed = static_cast<unsigned>(shared.size())});
+  }
+  programs[1].after = programs[1].takes = 0;
+  programs[3].after = 2;
+  share_nodes(shared);
+  const Programs all = programs_of(programs, 2, true);
+  Bench bench(1, 40);
+  REQUIRE(bench.commit(bench.tables(all.image, all.packets)) == kOkay);
+  const auto keeps = [](unsigned k) { return k | 1u << rtl::AXI_PROGRAM_KEEP; };
+  bench.control(rtl::AXI_PROGRAMS, 0 | keeps(1) << 4 | 2 << 8 | keeps(3) << 12);
+  bench.control(rtl::AXI_LAST_PROGRAM, 3);
+  std::array<std::map<Port, Words>, 4> logs;
+  for (std::size_t start = 0; start < 8; ++start) {
+    const std::size_t k = start % 4;
+    FabricImage image = all.alone[k].image;
+    if (programs[k].takes) image.own_words = all.alone[0].image.own_words;
+    const auto expected = period(image);
+    REQUIRE(bench.control(rtl::AXI_RUN, 1) == kOkay);
+    if (!programs[k].takes) inject_all(bench, image);
+    bench.finish();
+    for (Node x = 0; x < 4; ++x) {
+      if (!programs[k].after) logs[x].clear();
+      for (const Packet& p : arrivals(image, *expected, x)) {
+        logs[x][p.port].insert(logs[x][p.port].end(), p.words.begin(), p.words.end());
+      }
+      std::vector<Packet> packets;
+      for (const auto& [port, words] : logs[x]) packets.push_back({port, words});
+      CAPTURE(start, x);
+      CHECK(bench.packets(x) == packets);
+    }
+    CHECK(bench.control(rtl::AXI_CYCLES) == expected->cycle());
+  }
+}
+
 }  // namespace
+
+TEST_CASE("AXI: programs run in turn, one on what another one has brought") {
+  check_programs<AxiBench<Vaxi_programs>>(PortModel::All);
+  check_programs<AxiBench<Vaxi_programs_single>>(PortModel::Single);
+}
 
 TEST_CASE("AXI: what any algorithm plans comes out word for word, in the tile engine's cycles") {
   constexpr auto kAll = PortModel::All, kOne = PortModel::Single;
@@ -150,6 +217,7 @@ TEST_CASE("AXI: what any algorithm plans comes out word for word, in the tile en
   CHECK(check_all<AxiBench<Vaxi_all>>("ring:4", kAll, Duplex::Full, false) > 9);
   CHECK(check_all<AxiBench<Vaxi_far>>("ring:4", kAll, Duplex::Full, false, {3, 3}) > 9);
   CHECK(check_all<Torus>("torus:3x2", kAll, Duplex::Full, false, {0, 0, 1}) > 9);
+  CHECK(check_all<AxiBench<Vaxi_one_stream>>("torus:3x2", kAll, Duplex::Full, false) > 9);
   CHECK(check_all<AxiBench<Vaxi_sum>>("torus:3x2", kAll, Duplex::Full, true) > 6);
   CHECK(check_all<AxiBench<Vaxi_sum_half>>("ring:4", kOne, Duplex::Half, true) > 2);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <span>
@@ -8,6 +9,7 @@
 
 #include "export/export.hpp"
 #include "rtl/block.hpp"
+#include "tables/programs.hpp"
 
 namespace gossamer::test {
 
@@ -34,6 +36,7 @@ class AxiBench {
   AxiBench(std::uint32_t seed, unsigned stall) : block_(seed), random_(seed), stall_(stall) {
     block_->s_axi_awvalid_i = block_->s_axi_wvalid_i = block_->s_axi_arvalid_i = 0;
     block_->s_axi_bready_i = block_->s_axi_rready_i = 1;
+    block_->s_axi_wstrb_i = 0xf;
     block_->start_i = 0;
     block_->s_axis_tvalid_i = block_->s_axis_tlast_i = block_->m_axis_tready_i = 0;
     block_.reset();
@@ -75,23 +78,42 @@ class AxiBench {
   unsigned control(unsigned reg, std::uint32_t value) { return write(axi_control(reg), value); }
   bool status(unsigned bit) { return control(rtl::AXI_STATUS) >> bit & 1; }
 
-  /// Writes new tables and commits them; returns the response to the commit.
+  /// Writes new tables and commits them, a word a cycle; returns the response to the commit.
   unsigned commit(std::span<const AxiWrite> tables) {
-    control(rtl::AXI_BEGIN, 1);
-    for (const AxiWrite& w : tables) {
-      if (write(w.address, w.data) != kOkay) return kSlverr;
+    std::vector<AxiWrite> all{{axi_control(rtl::AXI_BEGIN), 1}};
+    all.insert(all.end(), tables.begin(), tables.end());
+    all.push_back({axi_control(rtl::AXI_LENGTH), static_cast<std::uint32_t>(tables.size())});
+    all.push_back({axi_control(rtl::AXI_CHECKSUM), axi_checksum(tables)});
+    all.push_back({axi_control(rtl::AXI_COMMIT), 1});
+    std::size_t addresses = 0, words = 0, answers = 0, cycles = 0;
+    unsigned response = kOkay;
+    for (; answers < all.size(); ++cycles) {
+      block_->s_axi_awvalid_i = addresses < all.size();
+      block_->s_axi_wvalid_i = words < all.size();
+      if (addresses < all.size()) {
+        block_->s_axi_awaddr_i = static_cast<std::uint32_t>(all[addresses].address);
+      }
+      if (words < all.size()) block_->s_axi_wdata_i = all[words].data;
+      settle();
+      addresses += block_->s_axi_awvalid_i & block_->s_axi_awready_o;
+      words += block_->s_axi_wvalid_i & block_->s_axi_wready_o;
+      if (block_->s_axi_bvalid_o) {
+        ++answers;
+        response |= block_->s_axi_bresp_o;
+      }
+      edge();
     }
-    control(rtl::AXI_LENGTH, static_cast<std::uint32_t>(tables.size()));
-    control(rtl::AXI_CHECKSUM, axi_checksum(tables));
-    return control(rtl::AXI_COMMIT, 1);
+    const std::size_t loads = tables.size() + kLoadControl;
+    if (cycles > loads + 2) throw std::logic_error("tables are not loaded at a word a cycle");
+    return response;
   }
 
-  /// The writes for an image, which must fit: all nodes are built as node 0 says.
-  std::vector<AxiWrite> tables(const FabricImage& image) {
+  /// The writes for an image, which must fit: all nodes are built as node 0 says. `packets`: words
+  /// by program, then node; the image's own words, if there are none.
+  std::vector<AxiWrite> tables(const FabricImage& image, std::vector<std::uint32_t> packets = {}) {
     const NodeBuild build =
         read_build([this](unsigned r) { return read(axi_address(0, rtl::CFG_REGISTERS, r)).data; });
-    std::vector<std::uint32_t> packets;
-    for (Node x = 0; x < kNodes; ++x) packets.push_back(image.own_size(x));
+    for (Node x = 0; packets.size() < kNodes; ++x) packets.push_back(image.own_size(x));
     return axi_table_writes(image, build, packets);
   }
 
@@ -111,6 +133,11 @@ class AxiBench {
     for (std::size_t i = 0; i < words.size(); ++i) {
       sides_[x].in.push_back({words[i], 0, i + 1 == words.size()});
     }
+  }
+  /// Until the nodes have taken all packets.
+  void send() {
+    const auto waits = [](const Side& side) { return !side.in.empty(); };
+    while (std::ranges::any_of(sides_, waits)) pass(1);
   }
   /// From now on a node's sink accepts nothing, or again.
   void block_sink(Node x, bool blocked) { sides_[x].blocked = blocked; }
