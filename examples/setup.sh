@@ -17,7 +17,7 @@ if [ -w "$here" ]; then out=${OUT:-$here/out}; else out=${OUT:-$PWD/$(basename "
 mkdir -p "$out"
 
 # The RTL files in order, with full paths: for any tool, called from any folder.
-rtl=$(sed "s,^,$sources/," "$sources/rtl/files.f")
+rtl=$(sed -n "s,^rtl/,$sources/&,p" "$sources/rtl/files.f")
 
 # simulate TOOL TOP FILE...: compiles and runs a testbench, in the folder `out`. Ends the script with status 1 if the
 # testbench does not print PASS. `trace_depth`: the levels of modules that the waveform has, of a large design.

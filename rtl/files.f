@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 rtl/node/gossamer_pkg.sv
 rtl/node/simulation_pkg.sv
 rtl/fabric/torus_pkg.sv

@@ -438,10 +438,6 @@ constexpr Column kCompared[] = {{"ports", "/model/ports", -6},
                                 {"transmissions", "/transmissions", 14},
                                 {"busiest link", "/busiest_link", 13}};
 
-}  // namespace
-
-namespace {
-
 /// How a tool reads a list of files: what comes before, a line of each, and what comes behind.
 struct FilesFormat {
   std::string_view name, before, line, behind;
@@ -474,7 +470,7 @@ int rtl_files(const Ask& ask, Runner& runner) {
   fmt::print(fmt::runtime(format->before), version.substr(version.rfind(' ') + 1));
   const std::string files = read_file((folder / "rtl/files.f").string());
   for (const std::string_view file : split(trimmed(files, "\n"), '\n')) {
-    fmt::print(fmt::runtime(format->line), (folder / file).string());
+    if (file.starts_with("rtl/")) fmt::print(fmt::runtime(format->line), (folder / file).string());
   }
   fmt::print("{}", format->behind);
   return 0;
@@ -501,8 +497,7 @@ int bug(const Ask& ask, Runner& runner) {
     text += fmt::format("\n==> {} <==\n{}", name, read_file(name));
   }
   // Nobody needs to know whose folder it is.
-  const char* home = std::getenv("HOME");
-  const std::string folder = home == nullptr ? "" : home;
+  const std::string folder = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
   for (std::size_t at = 0; !folder.empty() && (at = text.find(folder, at)) != std::string::npos;) {
     text.replace(at, folder.size(), "~");
   }

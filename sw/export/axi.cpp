@@ -324,7 +324,8 @@ std::string named(const std::string& text, const std::string& small) {
 
 std::string axi_parameters(std::span<const Program> programs) {
   const Tables tables = tables_of(programs);
-  std::string text = "// axi_fabric: " + tables.notes[0] + "\n";
+  std::string text =
+      "// SPDX-License-Identifier: Apache-2.0\n// axi_fabric: " + tables.notes[0] + "\n";
   for (std::size_t i = 2; i + 1 < tables.notes.size(); ++i) text += tables.notes[i] + "\n";
   return text;
 }

@@ -199,8 +199,8 @@ void write_mem_images(const FabricImage& image, const NodeDepths& depths, const 
   const std::string sizes =
       part ? fmt::format(".SIZES({}'h{}),\n", 16 * part->sizes.size(), part->sizes_hex()) : "";
   std::map<std::string, std::string> others = {
-      {"fabric.vh",
-       fmt::format("{},\n{}.IMAGES(\"{}\")\n", fabric_parameters(image, depths), sizes, images)}};
+      {"fabric.vh", fmt::format("// SPDX-License-Identifier: Apache-2.0\n{},\n{}.IMAGES(\"{}\")\n",
+                                fabric_parameters(image, depths), sizes, images)}};
   if (!notes.empty()) others["programs.txt"] = notes;
   write_images(image, depths, folder, others, part ? part->nodes : all_nodes(image),
                [&](Node) { return image.kind; });

@@ -59,7 +59,7 @@ SANITIZE  =
 
 VERILATOR_ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
 RUNTIME        := $(VERILATOR_ROOT)/include
-SOURCES        := $(patsubst rtl/%,$(RTL)/%,$(shell cat $(RTL)/files.f))
+SOURCES        := $(patsubst rtl/%,$(RTL)/%,$(filter rtl/%,$(shell cat $(RTL)/files.f)))
 WORK           := $(abspath $(OUT:.so=.d))
 
 ifeq ($(KIND),tile)
