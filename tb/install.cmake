@@ -22,11 +22,10 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/sw ${CMAKE_SOURCE_DIR}/tb DESTINATION ${sh
         PATTERN "export" EXCLUDE)
 install(FILES ${generated}/gossamer_constants.hpp ${generated}/gossamer_axi.hpp
         DESTINATION ${share}/generated)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs ${CMAKE_SOURCE_DIR}/examples USE_SOURCE_PERMISSIONS DESTINATION ${CMAKE_INSTALL_DOCDIR}
-        PATTERN "out" EXCLUDE)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs ${CMAKE_SOURCE_DIR}/examples ${CMAKE_SOURCE_DIR}/tests/data ${CMAKE_SOURCE_DIR}/tests/interop/cocotb
+        USE_SOURCE_PERMISSIONS DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "out" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/tests/regression.toml
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/tests/data DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 
 # The manual page is the command's own help.

@@ -3,10 +3,7 @@ set(wheel_sources ${CMAKE_CURRENT_LIST_DIR}/old_system.cpp)
 set_source_files_properties(${wheel_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON
                             COMPILE_OPTIONS "-w;-O2")
 set(CMAKE_CXX_LINK_EXECUTABLE "${CMAKE_CURRENT_LIST_DIR}/link <OBJECTS> -o <TARGET> <LINK_LIBRARIES>")
-# As seen from the folder in which engines are built: the command in the wheel names none of this machine.
-file(RELATIVE_PATH sources_path ${CMAKE_CURRENT_BINARY_DIR} ${CMAKE_SOURCE_DIR})
-set(generated_path ../generated)
-set(engine_path ../engines)
+# As seen from the folder in which engines are built, which lies beside the command's.
 string(APPEND engine_settings_text " 'LINK=${sources_path}/python/wheel/link'")
 set(installed_tools "c++ verilator")
 set(installed_settings "CXX=c++ VERILATOR=verilator SANITIZE=")

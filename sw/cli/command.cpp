@@ -160,7 +160,7 @@ void add_export(CLI::App& verb, Ask& o) {
                   "for the waveform of your own testbench) (needed)");
   verb.add_option("-o,--output", o.output,
                   "file to write; for mem and rtl a folder; for axi a C header if it ends in .h,\n"
-                  "a Verilog module around axi_fabric if in .v (needed)");
+                  "a Verilog module around axi_fabric if in .v, its parameters if in .vh (needed)");
   add_fields(verb, o, {"faults", "flits", "link_stages"});
   add_field(verb, o, "seed", "seed of the messages' contents, for mem, rtl and gtkw (default: 1)");
   verb.add_option(

@@ -40,14 +40,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The installation of this program: GOSSAMER_SHARE and GOSSAMER_LIBRARIES are folders relative to
-/// its own. Empty if it runs in a build tree.
-fs::path installed_in() {
+/// The folder of this program, to which those of an installation and of a build tree are relative.
+/// Empty where there is no /proc: there a build tree's are absolute.
+fs::path program_folder() {
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) return {};
-  const fs::path folder = program.parent_path();
-  return fs::exists(folder / GOSSAMER_SHARE "/tb/engines/engine.mk") ? folder : fs::path();
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
 }
 
 /// make, and the shell that it calls, read some names as several, or as something else.
@@ -99,19 +96,19 @@ std::string make_in(const fs::path& sources, const fs::path& generated, const ch
 
 EngineHome engine_home() {
   EngineHome home;
-  if (const fs::path program = installed_in(); !program.empty()) {
+  home.folders = user_caches();
+  const fs::path program = program_folder();
+  if (!program.empty() && fs::exists(program / GOSSAMER_SHARE "/tb/engines/engine.mk")) {
     home.sources = fs::canonical(program / GOSSAMER_SHARE);
-    const fs::path libraries = (program / GOSSAMER_LIBRARIES).lexically_normal();
     home.make = make_in(home.sources, home.sources / "generated", GOSSAMER_INSTALLED_SETTINGS);
-    home.folders = user_caches();
-    home.ready = libraries;
-    home.systemc = libraries / "systemc.so";
+    home.ready = (program / GOSSAMER_LIBRARIES).lexically_normal();
+    home.systemc = home.ready / "systemc.so";
   } else {
-    home.sources = GOSSAMER_SOURCE_DIR;
-    home.make = make_in(GOSSAMER_SOURCE_DIR, GOSSAMER_GENERATED_DIR, GOSSAMER_ENGINE_SETTINGS);
-    home.folders = user_caches();
-    home.folders.insert(home.folders.begin(), GOSSAMER_ENGINE_DIR);
-    home.systemc = GOSSAMER_ENGINE_DIR "/systemc.so";
+    const fs::path build = fs::weakly_canonical(program / GOSSAMER_BUILD_DIR);
+    home.sources = fs::weakly_canonical(program / GOSSAMER_SOURCE_DIR);
+    home.make = make_in(home.sources, build / "generated", GOSSAMER_ENGINE_SETTINGS);
+    home.folders.insert(home.folders.begin(), build / "engines");
+    home.systemc = home.folders.front() / "systemc.so";
   }
   return home;
 }

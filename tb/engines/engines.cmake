@@ -5,10 +5,14 @@ set(engine_settings CXX=${CMAKE_CXX_COMPILER} VERILATOR=${VERILATOR} SANITIZE=${
 set(engine_make make -s -f ${engine_folder}/engine.mk ${engine_settings} INCLUDES=-I${generated})
 list(JOIN engine_settings "' '" engine_settings_text)
 set(engine_settings_text "'${engine_settings_text}'")
-# Where the command looks for them in the build tree, and what an installed one builds them with.
+# Where the command finds sources and build tree, from its own folder if it can know that: two builds give the same bytes.
 set(sources_path ${CMAKE_SOURCE_DIR})
-set(generated_path ${generated})
-set(engine_path ${engine_dir})
+set(build_path ${CMAKE_BINARY_DIR})
+if(EXISTS /proc/self/exe)
+  file(RELATIVE_PATH sources_path ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${CMAKE_SOURCE_DIR})
+  set(build_path ..)
+endif()
+# What an installed one builds engines with.
 set(installed_tools "${CMAKE_CXX_COMPILER} ${VERILATOR}")
 set(installed_settings "${engine_settings_text}")
 file(MAKE_DIRECTORY ${engine_dir})
