@@ -490,10 +490,10 @@ int bug(const Ask& ask, Runner& runner) {
   std::string text = fmt::format("{}, {} {} {}\n\n$ {}\n{}exit status {}\n", versions(runner),
                                  system.sysname, system.release, system.machine, call, said,
                                  WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
-  constexpr std::uintmax_t kShort = 100'000;
   std::error_code ignored;
-  for (const std::string& name : ask.files) {
-    if (!fs::is_regular_file(name, ignored) || fs::file_size(name, ignored) > kShort) continue;
+  for (const std::string& word : ask.files) {
+    const std::string name = word.substr(word.rfind(':') + 1);  // of edges:FILE
+    if (!fs::is_regular_file(name, ignored) || fs::file_size(name, ignored) > 100'000) continue;
     text += fmt::format("\n==> {} <==\n{}", name, read_file(name));
   }
   // Nobody needs to know whose folder it is.
