@@ -12,7 +12,8 @@ endif()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/rtl DESTINATION ${share}
         FILES_MATCHING PATTERN "*.sv" PATTERN "files.f" PATTERN "formal" EXCLUDE)
 install(FILES ${CMAKE_SOURCE_DIR}/gossamer.core ${CMAKE_SOURCE_DIR}/Bender.yml DESTINATION ${share})
-install(FILES ${CMAKE_SOURCE_DIR}/examples/my_bus/my_bus.sv DESTINATION ${share}/examples/my_bus)
+install(FILES ${CMAKE_SOURCE_DIR}/examples/my_job/my_job.sv DESTINATION ${share}/examples/my_job)
+install(FILES ${CMAKE_SOURCE_DIR}/examples/axi_host.svh DESTINATION ${share}/examples)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/sw ${CMAKE_SOURCE_DIR}/tb DESTINATION ${share}
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*_plugin.cpp" PATTERN "*.sv" PATTERN "*.vlt"
         PATTERN "engine*.mk" REGEX "/engines/tile/[^/]*[.](cpp|sed)$" PATTERN "wave_writer.cpp" PATTERN "error.cpp" PATTERN "node_build.cpp" PATTERN "node_program.cpp"

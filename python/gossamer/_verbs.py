@@ -121,7 +121,7 @@ class Run(_Checked):
 
 @dataclass(frozen=True)
 class Tables:
-    """What a host of `axi_fabric` writes to make it run a schedule (docs/hardware/axi.md)."""
+    """What a host of `axi_fabric` writes to make it run a schedule (docs/hardware/host.md)."""
 
     #: Shape (words,), fields `address` (in bytes) and `data`, in the order of writing.
     writes: NDArray[np.void]

@@ -26,6 +26,7 @@ module axi_fabric #(
   parameter int                 ADDR_W      = 32,             // the map: as in axi_lite_config
   parameter int                 INDEX_W     = axi_pkg::AXI_INDEX_W,
   parameter int                 TREE_STAGES = 0,  // registers on the way to every node, and on the way back
+  parameter                     IMAGES      = "",  // but: node N reads its tables from files IMAGESnode_NNNN_*.mem
   localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS),
   localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS),
   localparam logic SINGLE = SINGLE_PORT || MODEL[gossamer_pkg::MODEL_SINGLE_PORT],
@@ -78,6 +79,9 @@ module axi_fabric #(
   end
   if (TREE_STAGES < 0 || TREE_STAGES > 15) begin : gen_illegal_tree
     `ELABORATION $fatal(1, "axi_fabric: TREE_STAGES must be 0 to 15");
+  end
+  if (IMAGES != "" && NODES > 10000) begin : gen_illegal_images
+    `ELABORATION $fatal(1, "axi_fabric: images are numbered with 4 digits, for 10000 nodes");
   end
   localparam int TREE = (TREE_STAGES < 0) ? 0 : TREE_STAGES;  // a negative one comes to the message
   if (STORE_DEPTH > (1 << INDEX_W) || LIST_DEPTH > (1 << (INDEX_W - gossamer_pkg::CFG_SEG_LSB)) ||
@@ -394,6 +398,10 @@ module axi_fabric #(
   end
 
   for (genvar n = 0; n < NODES; n++) begin : gen_node
+    localparam logic [31:0] DIGITS = {8'(48 + n / 1000 % 10), 8'(48 + n / 100 % 10),
+                                      8'(48 + n / 10 % 10), 8'(48 + n % 10)};
+    localparam IMAGE = (IMAGES == "") ? "" : {IMAGES, "node_", DIGITS};
+
     logic [FLITS_W-1:0] flits;
 
     always_comb begin
@@ -435,7 +443,7 @@ module axi_fabric #(
         {!done_here, hold_here, sending[n], asked_q ? rdata : 32'b0};
 
     axis_port #(
-      .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE), .STORE_DEPTH(STORE_DEPTH), .PROGRAMS(PROGRAMS)
+      .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE), .STORE_DEPTH(STORE_DEPTH), .PROGRAMS(PROGRAMS), .IMAGE(IMAGE)
     ) i_port (
       .clk_i, .rst_ni, .idle_i(!runs), .ended_i(ended_here), .shut_i(shut_here),
       .cancel_i(cancels && 32'(node) == n), .swap_i(swaps), .program_i(number), .abort_i(aborts),
@@ -463,7 +471,7 @@ module axi_fabric #(
 
     switch_node #(
       .PORTS(NODE_PORTS), .FLIT_W(32), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS),
-      .JOIN(JOIN), .ALL_OPS(ALL_OPS), .MODEL(MODEL), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1)
+      .JOIN(JOIN), .ALL_OPS(ALL_OPS), .MODEL(MODEL), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1), .IMAGE(IMAGE)
     ) i_node (
       .clk_i, .rst_ni, .start_i(starts),
       .cfg_valid_i(cfg_valid), .cfg_write_i(cfg_write), .cfg_addr_i(cfg_addr),

@@ -15,7 +15,8 @@ module axis_inject #(
   parameter int   PORTS       = 4,     // as in switch_node
   parameter logic SINGLE_PORT = 1'b0,
   parameter int   STORE_DEPTH = 1024,
-  parameter int   PROGRAMS    = 1      // that the tables hold
+  parameter int   PROGRAMS    = 1,     // that the tables hold
+  parameter       IMAGE       = ""     // file IMAGE_packets.mem, the numbers of the tables that a reset finds; empty: none
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -63,6 +64,7 @@ module axis_inject #(
   state_e            state_q;
   logic [ADDR_W-1:0] count_q;  // words of the packet written; in WAIT: of the last one
   logic [PROGRAMS*ADDR_W-1:0] need_q, next_q;  // words that a packet must have, or 0, now and with new tables
+  logic [PROGRAMS*ADDR_W-1:0] first;           // ... and after a reset
   logic [ADDR_W-1:0] need, most;  // of the next program; words that a packet can have
   logic              fits, takes, open, begun, ends, short, wrong, any, none;
   logic              fresh_q;  // no period has begun with these tables
@@ -73,6 +75,19 @@ module axis_inject #(
     assign need = need_q[32'(program_i[PROGRAM_W-1:0])*ADDR_W+:ADDR_W];
   end else begin : gen_program
     assign need = need_q;
+  end
+
+  if (IMAGE != "") begin : gen_image
+    // Read at the clock, because Icarus does not update what depends on an array when $readmemh fills it.
+    logic [ADDR_W-1:0] first_mem [0:PROGRAMS-1];
+
+    initial $readmemh({IMAGE, "_packets.mem"}, first_mem);
+
+    for (genvar k = 0; k < PROGRAMS; k++) begin : gen_program
+      always_ff @(posedge clk_i) first[k*ADDR_W+:ADDR_W] <= first_mem[k];
+    end
+  end else begin : gen_no_image
+    assign first = '0;
   end
 
   assign any   = PROGRAMS == 1 && need == '0;
@@ -103,9 +118,9 @@ module axis_inject #(
     if (!rst_ni) begin
       state_q <= PACKET;
       count_q <= '0;
-      need_q  <= '0;
+      need_q  <= first;
       next_q  <= '0;
-      fresh_q <= 1'b0;
+      fresh_q <= IMAGE != "";
     end else begin
       if (swap_i || start_i) fresh_q <= swap_i;
       if (swap_i) need_q <= next_q;

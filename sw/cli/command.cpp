@@ -158,9 +158,11 @@ void add_export(CLI::App& verb, Ask& o) {
                   "goal (LogGOPSim), msccl-xml (MSCCL), mem ($readmemh images), axi (writes of\n"
                   "an AXI host), rtl (a fabric of any topology, with a testbench) or gtkw (a view\n"
                   "for the waveform of your own testbench) (needed)");
-  verb.add_option("-o,--output", o.output,
-                  "file to write; for mem and rtl a folder; for axi a C header if it ends in .h,\n"
-                  "a Verilog module around axi_fabric if in .v, its parameters if in .vh (needed)");
+  verb.add_option(
+      "-o,--output", o.output,
+      "file to write; for mem and rtl a folder; for axi a C header if it ends in .h,\n"
+      "a Verilog module around axi_fabric if in .v, its parameters if in .vh, a folder of\n"
+      "images if in / (needed)");
   add_fields(verb, o, {"faults", "flits", "link_stages"});
   add_field(verb, o, "seed", "seed of the messages' contents, for mem, rtl and gtkw (default: 1)");
   verb.add_option(
@@ -463,7 +465,7 @@ std::vector<std::string> given(const CLI::App& verb, const std::string& name) {
 /// Throws InputError for an output that cannot be written, or is another output, too. Whoever reads
 /// one later, whatever names it, is refused.
 void check_outputs(const CLI::App& verb, const Ask& o) {
-  if (!o.format.empty() && writes_folder(o.format)) return;
+  if (writes_folder(o)) return;
   std::set<std::string> taken;
   const auto check = [&taken](const std::string& option, const fs::path& file) {
     if (written_in_place(file)) return;

@@ -110,7 +110,7 @@ struct ExportFormat {
 };
 std::vector<ExportFormat> export_formats();
 /// Is -o a folder?
-bool writes_folder(std::string_view format);
+bool writes_folder(const Ask& o);
 /// Shows the cases of a suite.
 int list_cases(const std::vector<SuiteCase>& cases, bool json);
 

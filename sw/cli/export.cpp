@@ -34,9 +34,8 @@ void write_goal(const Export& e) { write_file(e.ask.output, goal_text(e.schedule
 
 void write_msccl(const Export& e) { write_file(e.ask.output, msccl_xml(e.schedule)); }
 
-void write_mem(const Export& e) {
-  e.cost = export_mem(e.programs, {e.ask.one_cycle, e.ask.in_order, e.ask.part}, e.ask.output);
-  const std::string folder = std::filesystem::absolute(e.ask.output).string();
+void say_who_reads_images(const std::string& output) {
+  const std::string folder = std::filesystem::absolute(output).string();
   if (std::ranges::any_of(folder, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
     print_error(
         fmt::format("{} is not ASCII: Icarus Verilog does not read images from there "
@@ -45,14 +44,14 @@ void write_mem(const Export& e) {
   }
 }
 
+void write_mem(const Export& e) {
+  e.cost = export_mem(e.programs, {e.ask.one_cycle, e.ask.in_order, e.ask.part}, e.ask.output);
+  say_who_reads_images(e.ask.output);
+}
+
 void write_axi(const Export& e) {
-  const std::filesystem::path file = e.ask.output;
-  const std::string name = file.stem().string();
-  write_file(file.string(), file.extension() == ".h"    ? axi_header(e.programs, name, e.sets)
-                            : file.extension() == ".v"  ? axi_wrapper(e.programs, name)
-                            : file.extension() == ".vh" ? axi_parameters(e.programs)
-                                                        : axi_text(e.programs));
-  e.cost = axi_cost(e.programs, e.sets);
+  e.cost = export_axi(e.programs, e.sets, e.ask.output);
+  if (writes_folder(e.ask)) say_who_reads_images(e.ask.output);
 }
 
 void write_rtl(const Export& e) {
@@ -123,10 +122,11 @@ const Writer& writer_of(const Ask& o) {
 
 }  // namespace
 
-bool writes_folder(std::string_view format) {
-  return std::ranges::any_of(kWriters, [&](const Writer& w) {
-    return w.format.name == format && w.output == std::string_view("folder");
-  });
+bool writes_folder(const Ask& o) {
+  return (o.format == "axi" && o.output.ends_with('/')) ||
+         std::ranges::any_of(kWriters, [&](const Writer& w) {
+           return w.format.name == o.format && w.output == std::string_view("folder");
+         });
 }
 
 std::vector<ExportFormat> export_formats() {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 #include <sstream>
 #include <utility>
 #include <vector>
 
 #include "export/export.hpp"
 #include "schedule/chunks.hpp"
+#include "support/file.hpp"
 #include "support/job.hpp"
 #include "support/refuse.hpp"
 #include "tables/compiler.hpp"
@@ -71,11 +73,10 @@ namespace {
 struct Tables {
   std::vector<AxiWrite> writes = {};
   Programs programs;
-  /// Of a reduction: where each node has its results, in their order.
-  std::vector<std::pair<Node, Programs::Run>> sums = {};
   std::vector<std::uint64_t> dead = {};  ///< by node, the outputs that the schedule does not use
   std::vector<std::string> notes = {};   ///< the schedule, and the parameters of axi_fabric
   unsigned index_w = 0;                  ///< of those
+  NodeDepths depths = {};
   NodeCost cost = {};
   std::uint32_t packet(std::size_t k, Node x) const {
     return programs.packets[k * programs.image.topology.nodes() + x];
@@ -109,7 +110,8 @@ Tables tables_of(std::span<const Program> programs, std::span<const Program> set
   index_bits(nodes, {});
   Tables tables{.programs = programs_over_axi(programs)};
   const FabricImage& image = tables.programs.image;
-  NodeDepths depths = depths_for(image);
+  NodeDepths& depths = tables.depths;
+  depths = depths_for(image);
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const FabricImage other = programs_over_axi(sets.subspan(s, 1)).image;
     if (other.kind != image.kind) {
@@ -140,11 +142,6 @@ Tables tables_of(std::span<const Program> programs, std::span<const Program> set
   tables.writes = axi_table_writes(
       image, NodeBuild{.kind = image.kind, .depths = depths, .stages = image.stages},
       tables.programs.packets, tables.index_w);
-  for (Node x = 0; programs.size() == 1 && reduces(first.collective()) && x < nodes; ++x) {
-    for (const auto& run : result_runs(programs[0], tables.programs.alone[0], x)) {
-      tables.sums.emplace_back(x, run);
-    }
-  }
   return tables;
 }
 
@@ -280,15 +277,7 @@ std::string tables_text(const Tables& tables, std::span<const Program> programs,
           fmt::format("  {{{}u, {}u, {}u, {}u, {}u, {}u}},\n", x, log, first, words, origin, flit);
     text += "};\n\n";
   }
-  if (tables.sums.empty()) return text;
-  text += fmt::format(
-      "// Where each node has its sums: words of a log, in the order of the vector.\n"
-      "#define {1}_SUMS {2}u\nstatic const struct {{\n  uint32_t node, log, first, words;\n"
-      "}} {0}_sums[{1}_SUMS] = {{\n",
-      small, large, tables.sums.size());
-  for (const auto& [x, r] : tables.sums)
-    text += fmt::format("  {{{}u, {}u, {}u, {}u}},\n", x, r.log, r.first, r.words);
-  return text + "};\n\n";
+  return text;
 }
 
 /// With @ and $ for the name: what was planned around, and whether that is all that is dead.
@@ -308,35 +297,32 @@ std::string dead_text(const Tables& tables) {
 /// A text with @ and $ for the name, in lower and upper case.
 std::string named(const std::string& text, const std::string& small) {
   std::string all;
-  for (const char c : text) all += c == '@' ? small : c == '$' ? upper(small) : std::string(1, c);
+  for (const char c : text) {
+    if (c == '@') {
+      all += small;
+    } else if (c == '$') {
+      all += upper(small);
+    } else {
+      all += c;
+    }
+  }
   return all;
 }
 
-}  // namespace
-
-std::string axi_parameters(std::span<const Program> programs) {
-  const Tables tables = tables_of(programs);
-  std::string text =
-      "// SPDX-License-Identifier: Apache-2.0\n// axi_fabric: " + tables.notes[0] + "\n";
-  for (std::size_t i = 2; i + 1 < tables.notes.size(); ++i) text += tables.notes[i] + "\n";
+std::string parameters_text(const Tables& tables) {
+  std::string text = "// axi_fabric: " + tables.notes[0];
+  for (std::size_t i = 2; i + 1 < tables.notes.size(); ++i) text += "\n" + tables.notes[i];
   return text;
 }
 
-NodeCost axi_cost(std::span<const Program> programs, std::span<const Program> sets) {
-  return tables_of(programs, sets).cost;
-}
-
-std::string axi_text(std::span<const Program> programs) {
-  const Tables tables = tables_of(programs);
+std::string writes_text(const Tables& tables, std::span<const Program> programs) {
   std::string text;
   for (const std::string& note : tables.notes) text += "# " + note + "\n";
   text += fmt::format("# length {}\n# checksum 0x{:08x}\n# load {} cycles\n", tables.writes.size(),
                       axi_checksum(tables.writes), tables.writes.size() + kLoadControl);
   for (std::size_t k = 0; k < tables.programs.starts.size(); ++k) {
-    if (programs.size() > 1) {
-      text += fmt::format("# program {}: entry {}, {} cycles\n", k,
-                          entry_of(programs, tables.programs, k), tables.programs.cycles(k));
-    }
+    text += fmt::format("# program {}: entry {}, {} cycles\n", k,
+                        entry_of(programs, tables.programs, k), tables.programs.cycles(k));
     for (Node x = 0; x < tables.programs.image.topology.nodes(); ++x) {
       const Program& program = programs[tables.programs.runs[k][x]];
       if (!program.takes) text += own_line(*program.schedule, x);
@@ -347,14 +333,18 @@ std::string axi_text(std::span<const Program> programs) {
     for (const HeldWords& r : results_of(programs, tables.programs, k))
       text += fmt::format("# {}\n", to_string(r));
   }
-  for (const auto& [x, r] : tables.sums)
-    text += fmt::format("# sum {}: {} {} {}\n", x, r.log, r.first, r.words);
   text += "# address data\n";
   for (const AxiWrite& w : tables.writes) {
     stop_if_interrupted();
     text += fmt::format("0x{:08x} 0x{:08x}\n", w.address, w.data);
   }
   return text;
+}
+
+}  // namespace
+
+std::string axi_text(std::span<const Program> programs) {
+  return writes_text(tables_of(programs), programs);
 }
 
 std::string axi_header(std::span<const Program> programs, const std::string& name,
@@ -459,23 +449,41 @@ std::string axi_wrapper(std::span<const Program> programs, const std::string& na
   connect("s_axis", kIn);
   connect("m_axis", kOut);
 
-  std::string parameters;
-  for (std::size_t i = 2; i + 1 < tables.notes.size(); ++i)
-    parameters += "  " + tables.notes[i] + "\n";
-  return fmt::format(
-      "// SPDX-License-Identifier: Apache-2.0\n"
-      "// {}: axi_fabric with its interfaces by their usual names.\n"
-      "module {}_axi (\n  (* X_INTERFACE_PARAMETER = \"ASSOCIATED_BUSIF s_axi{}, "
-      "ASSOCIATED_RESET aresetn\" *)\n"
-      "  input  wire aclk,\n  (* X_INTERFACE_PARAMETER = \"POLARITY ACTIVE_LOW\" *)\n"
-      "  input  wire aresetn,  // low for three cycles at least\n"
-      "  (* X_INTERFACE_INFO = \"xilinx.com:signal:interrupt:1.0 irq INTERRUPT\" *)\n"
-      "  (* X_INTERFACE_PARAMETER = \"SENSITIVITY LEVEL_HIGH\" *)\n"
-      "  output wire irq,\n  input  wire start{}\n);\n\n  axi_fabric #(\n{}  ) i_fabric (\n"
-      "    .clk_i(aclk),\n    .rst_ni(aresetn),\n    .start_i(start),\n    .irq_o(irq){}\n  "
-      ");\n\n"
-      "  wire unused;\n  assign unused = ^{{s_axi_awprot, s_axi_arprot}};\n\nendmodule\n",
-      tables.notes[0], lower(name), bundles, declared, parameters, connected);
+  return "// SPDX-License-Identifier: Apache-2.0\n// An axi_fabric with its interfaces by their "
+         "usual names.\n" +
+         fmt::format(
+             "module {}_axi (\n  (* X_INTERFACE_PARAMETER = \"ASSOCIATED_BUSIF s_axi{}, "
+             "ASSOCIATED_RESET aresetn\" *)\n"
+             "  input  wire aclk,\n  (* X_INTERFACE_PARAMETER = \"POLARITY ACTIVE_LOW\" *)\n"
+             "  input  wire aresetn,  // low for three cycles at least\n"
+             "  (* X_INTERFACE_INFO = \"xilinx.com:signal:interrupt:1.0 irq INTERRUPT\" *)\n"
+             "  (* X_INTERFACE_PARAMETER = \"SENSITIVITY LEVEL_HIGH\" *)\n"
+             "  output wire irq,\n  input  wire start{}\n);\n\n  axi_fabric #(\n{}\n  ) i_fabric "
+             "(\n"
+             "    .clk_i(aclk),\n    .rst_ni(aresetn),\n    .start_i(start),\n    .irq_o(irq){}\n  "
+             ");\n\n"
+             "  wire unused;\n  assign unused = ^{{s_axi_awprot, s_axi_arprot}};\n\nendmodule\n",
+             lower(name), bundles, declared, parameters_text(tables), connected);
+}
+
+NodeCost export_axi(std::span<const Program> programs, std::span<const Program> sets,
+                    const std::string& output) {
+  const Tables tables = tables_of(programs, sets);
+  const std::filesystem::path file = output;
+  const std::string name = file.stem().string();
+  if (output.ends_with('/')) {
+    write_mem_images(
+        tables.programs.image, tables.depths, output, {},
+        {{"fabric.vh", parameters_text(tables)}, {"tables.txt", writes_text(tables, programs)}},
+        tables.programs.packets);
+  } else {
+    write_file(output, file.extension() == ".h"    ? axi_header(programs, name, sets)
+                       : file.extension() == ".v"  ? axi_wrapper(programs, name)
+                       : file.extension() == ".vh" ? "// SPDX-License-Identifier: Apache-2.0\n" +
+                                                         parameters_text(tables) + "\n"
+                                                   : writes_text(tables, programs));
+  }
+  return tables.cost;
 }
 
 }  // namespace gossamer

@@ -54,11 +54,12 @@ std::string axi_sets(const std::string& rows, std::size_t sets, unsigned index_w
 /// node's streams as s_axis_N_* and m_axis_N_*, so that Vivado finds the interfaces.
 std::string axi_wrapper(std::span<const Program> programs, const std::string& name);
 
-/// The text between `axi_fabric #(` and `)` alone, after a comment that names the module.
-std::string axi_parameters(std::span<const Program> programs);
-
-/// Nodes that hold these tables, and those of `sets`.
-NodeCost axi_cost(std::span<const Program> programs, std::span<const Program> sets = {});
+/// Writes what the name of `output` asks for: with .h, .v, .vh that header, module, or the text
+/// between `axi_fabric #(` and `)`; with / a folder of memory images, these parameters (fabric.vh)
+/// and axi_text() (tables.txt); else axi_text(). Returns what a node takes that holds them and
+/// `sets`.
+NodeCost export_axi(std::span<const Program> programs, std::span<const Program> sets,
+                    const std::string& output);
 
 /// Writes the tables and own words of all nodes as $readmemh images into a folder, and the matching
 /// parameters of torus_fabric, or of torus_part (tables/mem_image.hpp). Returns what a node takes.

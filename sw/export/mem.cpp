@@ -223,7 +223,7 @@ NodeCost export_mem(std::span<const Program> programs, const MemOptions& options
   std::optional<TorusPart> part;
   if (!options.part.empty()) part = torus_part(torus_shape(image.topology), options.part);
   const NodeDepths depths = depths_for(image);
-  write_mem_images(image, depths, folder, part, notes_of(programs, all));
+  write_mem_images(image, depths, folder, part, {{"programs.txt", notes_of(programs, all)}});
   return cost_of(image.kind, depths, false);
 }
 

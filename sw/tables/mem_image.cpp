@@ -87,9 +87,11 @@ NodeProgram for_ports(NodeProgram program, const NodeKind& wide, const NodeKind&
 
 /// The files of node `x`, which is number `n` where they are read.
 void write_node(NewFiles& out, const FabricImage& image, const NodeDepths& depths,
-                const std::string& folder, Node x, Node n, const NodeKind& kind) {
-  Lines slots(depths.slots, slot_words(kind));
-  std::vector<Lines> lists(kind.channels, Lines(depths.segments, rtl::SEG_W / 32));
+                const std::string& folder, Node x, Node n, const NodeKind& kind,
+                std::span<const std::uint32_t> packets) {
+  const unsigned banks = packets.empty() ? 1 : 2;
+  Lines slots(banks * depths.slots, slot_words(kind));
+  std::vector<Lines> lists(kind.channels, Lines(banks * depths.segments, rtl::SEG_W / 32));
   for (std::size_t k = 0; k < image.held(); ++k) {
     const NodeProgram program = for_ports(image.program(x, k), image.kind, kind, image.own_size(x));
     slots.fill(image.begin(k, depths.slots));
@@ -104,17 +106,22 @@ void write_node(NewFiles& out, const FabricImage& image, const NodeDepths& depth
     out.write(file_of(folder, n, fmt::format("list_{:02}", c)), lists[c].finish());
   }
 
+  const std::uint32_t words = packets.empty() ? image.own_size(x) : 0;
   Lines own(depths.words, 1);
-  for (std::uint64_t i = image.own_begin[x]; i < image.own_begin[x + 1]; ++i) {
-    own.add({image.own_words[i]});
-  }
+  for (std::uint32_t i = 0; i < words; ++i) own.add({image.own_words[image.own_begin[x] + i]});
   out.write(file_of(folder, n, "own"), own.finish());
-  out.write(file_of(folder, n, "own_words"), fmt::format("{:x}\n", image.own_size(x)));
+  out.write(file_of(folder, n, "own_words"), fmt::format("{:x}\n", words));
+  if (packets.empty()) return;
+  std::string takes;
+  for (std::size_t k = 0; k < std::size_t{1} << kind.programs; ++k)
+    takes += fmt::format("{:x}\n", k < image.held() ? packets[k * image.topology.nodes() + x] : 0);
+  out.write(file_of(folder, n, "packets"), takes);
 }
 
 void write_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,
                   const std::map<std::string, std::string>& others,
-                  const std::vector<Node>& nodes_of, const std::function<NodeKind(Node)>& kind_of) {
+                  const std::vector<Node>& nodes_of, const std::function<NodeKind(Node)>& kind_of,
+                  std::span<const std::uint32_t> packets = {}) {
   const std::size_t nodes = nodes_of.size();
   if (nodes > kMaxNodes) {
     refuse("images for {} nodes: at most {} can be numbered", nodes, kMaxNodes);
@@ -122,7 +129,7 @@ void write_images(const FabricImage& image, const NodeDepths& depths, const std:
   check_fits(image, {.kind = image.kind, .depths = depths, .stages = image.stages});
   NewFiles out(folder);
   for (Node n = 0; n < nodes; ++n)
-    write_node(out, image, depths, folder, nodes_of[n], n, kind_of(nodes_of[n]));
+    write_node(out, image, depths, folder, nodes_of[n], n, kind_of(nodes_of[n]), packets);
   for (const auto& [name, text] : others) out.write((fs::path(folder) / name).string(), text);
   out.keep();
 }
@@ -189,21 +196,24 @@ NodeKind kind_of_links(const FabricImage& image, Node x) {
 }
 
 void write_mem_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,
-                      const std::optional<TorusPart>& part, const std::string& notes) {
+                      const std::optional<TorusPart>& part,
+                      std::map<std::string, std::string> others,
+                      std::span<const std::uint32_t> packets) {
   // An absolute path, so that a simulator finds them from any folder, as Verilog writes a text.
   std::string images;
   for (const char c : (fs::absolute(folder) / "").lexically_normal().string()) {
     if (c == '"' || c == '\\') images += '\\';
     images += c;
   }
-  const std::string sizes =
-      part ? fmt::format(".SIZES({}'h{}),\n", 16 * part->sizes.size(), part->sizes_hex()) : "";
-  std::map<std::string, std::string> others = {
-      {"fabric.vh", fmt::format("// SPDX-License-Identifier: Apache-2.0\n{},\n{}.IMAGES(\"{}\")\n",
-                                fabric_parameters(image, depths), sizes, images)}};
-  if (!notes.empty()) others["programs.txt"] = notes;
-  write_images(image, depths, folder, others, part ? part->nodes : all_nodes(image),
-               [&](Node) { return image.kind; });
+  std::string& parameters = others["fabric.vh"];
+  if (parameters.empty()) parameters = fabric_parameters(image, depths);
+  if (part)
+    parameters += fmt::format(",\n.SIZES({}'h{})", 16 * part->sizes.size(), part->sizes_hex());
+  parameters = fmt::format("// SPDX-License-Identifier: Apache-2.0\n{},\n.IMAGES(\"{}\")\n",
+                           parameters, images);
+  write_images(
+      image, depths, folder, others, part ? part->nodes : all_nodes(image),
+      [&](Node) { return image.kind; }, packets);
 }
 
 void write_node_images(const FabricImage& image, const NodeDepths& depths,

@@ -29,9 +29,14 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
 /// with zeros. Throws InputError if the topology is none of torus_fabric's, if nodes that large
 /// would not execute the image as it stands, or if a file cannot be written; what was written
 /// before is removed then. With a part only its nodes are written, in its order, and fabric.vh has
-/// the parameters of torus_part. `notes`, if there are any, go into programs.txt.
+/// the parameters of torus_part. `others`: further files, by name; if fabric.vh is one, it gets
+/// IMAGES alone. With `packets`, the words that each node takes for each program (Programs), it is
+/// for axi_fabric: nodes have two banks, and no own words but
+///   node_NNNN_packets.mem   these numbers, a program a line
 void write_mem_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,
-                      const std::optional<TorusPart>& part = {}, const std::string& notes = {});
+                      const std::optional<TorusPart>& part = {},
+                      std::map<std::string, std::string> others = {},
+                      std::span<const std::uint32_t> packets = {});
 
 /// The parameters of one node of the image that are not those of its ports and links, such as
 /// ".MODEL(32'h00000001), ..., .STORE_DEPTH(64)".

@@ -48,7 +48,7 @@ struct Programs {
   /// Where what belongs to a program is in a node.
   struct Place {
     std::uint32_t own = 0, own_words = 0;  ///< what it starts with, in the own log; words of all
-    std::vector<Run> taken = {};           ///< ... or here
+    std::vector<Run> taken;                ///< ... or here
     std::vector<std::uint32_t> logs;       ///< by log: words before those that the program brings
     auto operator<=>(const Place&) const = default;
     /// The place of a word that the program alone has in another one.
@@ -66,11 +66,6 @@ struct Programs {
 /// the same node, or one cannot start with what another one brings. Several are for the nodes of
 /// share_nodes().
 Programs programs_of(std::span<const Program> programs, Port ports, bool own_words_come = false);
-
-/// What a node has of a collective in the end, in order of the messages, and what it starts with
-/// where that is of the same kind; where the program alone has it.
-std::vector<Programs::Run> result_runs(const Program& program, const CompiledSchedule& compiled,
-                                       Node x);
 
 /// The kind of nodes that all of these schedules run on: sets Schedule::nodes of each. Several are
 /// for nodes of all ports, which keep own words apart from what comes.

@@ -118,7 +118,7 @@ TEST_CASE("axi text: parameters, what each node's packet brings, and how many wo
       {file("sizes-circuit-path-4"), 7, {"\n# own 0: 1:2 3:7\n# packet 0: 9 words\n# at 1 "}},
       {everything, 5, {"\n# own 3: all:1\n# packet 3: 1 word\n# own 5: all:2\n"}},
       {cube, 2, {"\n# own 7: vector\n# packet 7: 2 words\n"}},
-      {cube, 2, {"\n# sum 0: 0 2 2\n# sum 1: ", ".MODEL(32'h00000080)"}},
+      {cube, 2, {"\n# at 0 0 2 2 0 0\n# at 1 ", ".MODEL(32'h00000080)"}},
       {sums, 3, {"\n# own 2: 0 1 2 3\n# packet 2: 12 words\n"}},
       // Longer logs have more bits of index, in addresses (AXI_ALL_SLOTS, AXI_ALL_PACKETS), too.
       {ring, 1024, {}, {"INDEX_W"}},
@@ -169,7 +169,7 @@ TEST_CASE("axi text: of a reduction, where each sum is in the end") {
           wanted += schedule.chunk_flits(40).of(m);
           return true;
         });
-        const std::string begin = fmt::format("# sum {}: ", x);
+        const std::string begin = fmt::format("# at {} ", x);
         std::istringstream lines(text);
         for (std::string line; std::getline(lines, line);) {
           if (!line.starts_with(begin)) continue;

@@ -322,7 +322,7 @@ def examples(place):
     folder = place.folder("examples")
     runs = {
         "my_testbench": "cycles 45, nodes done 1111111111111111, errors 0000000000000000",
-        "my_bus": "period 2: status 00000020, 72 of 72 words received",
+        "my_job": "pass 1, program 1: status 00000000, 7500 words right, 0 wrong, last flit in cycle 167 of 167",
         "my_schedule": "PASS: 10 cycles, 16 words compared",
         "my_algorithm": "cycles 23, nodes done 1111111111111111, errors 0000000000000000",
     }

@@ -44,7 +44,7 @@ struct AxiCycle {
   std::array<bool, kAxiNodes> in_valid{}, in_ready{}, out_valid{}, out_ready{};
   std::array<StreamWord, kAxiNodes> in{}, out{};
 
-  // Signals inside. The first three say when something takes place where docs/hardware/axi.md
+  // Signals inside. The first three say when something takes place where docs/hardware/host.md
   // leaves that open; the model knows what takes place, and whether it may happen now. The others
   // are compared.
   bool writes = false, reads = false;  ///< AXI4-Lite's write or read is done in this cycle
@@ -53,11 +53,11 @@ struct AxiCycle {
   std::array<std::array<Flit, 2>, kAxiNodes> links{};  ///< flits on the outputs
 };
 
-/// What is under way (docs/hardware/axi.md, "Periods"). Shut: with a tree, before a restart. Abort:
-/// nodes are restarted until the links are empty.
+/// What is under way (docs/hardware/host.md, "Periods"). Shut: with a tree, before a restart.
+/// Abort: nodes are restarted until the links are empty.
 enum class Phase { Rest, Restart, Run, Send, Shut, Abort };
 
-/// An axi_fabric from its first reset on, written from docs/hardware/axi.md: a NodeLife for each
+/// An axi_fabric from its first reset on, written from docs/hardware/host.md: a NodeLife for each
 /// node, and in front of them the requests, the transaction, the periods and the streams. With a
 /// tree the nodes and their streams are told everything so many cycles later, and what they report
 /// is known as many cycles later.

@@ -124,10 +124,10 @@ class VerilatedFabric final : public FabricRtl {
   Model model_;
 };
 
-// Compares axi_fabric with AxiLife, which is written from docs/hardware/axi.md: every answer, every
-// word on the streams and the links, every period. A confused or hostile master does anything on
-// AXI4-Lite; packets come early, late, too long and unfinished; there are back-pressure everywhere
-// and resets.
+// Compares axi_fabric with AxiLife, which is written from docs/hardware/host.md: every answer,
+// every word on the streams and the links, every period. A confused or hostile master does anything
+// on AXI4-Lite; packets come early, late, too long and unfinished; there are back-pressure
+// everywhere and resets.
 
 namespace {
 
@@ -400,7 +400,7 @@ Coverage run_sessions(std::uint64_t operations, std::uint32_t seed, std::uint32_
 }  // namespace
 
 TEST_CASE(
-    "life cycle: the AXI side does what docs/hardware/axi.md says, whatever the master and the "
+    "life cycle: the AXI side does what docs/hardware/host.md says, whatever the master and the "
     "streams do") {
   const Coverage coverage = run_sessions(40'000, 1, 3000);
   // While nodes are restarted again and again, none of them is asked.
