@@ -297,15 +297,7 @@ std::string dead_text(const Tables& tables) {
 /// A text with @ and $ for the name, in lower and upper case.
 std::string named(const std::string& text, const std::string& small) {
   std::string all;
-  for (const char c : text) {
-    if (c == '@') {
-      all += small;
-    } else if (c == '$') {
-      all += upper(small);
-    } else {
-      all += c;
-    }
-  }
+  for (const char c : text) all += c == '@' ? small : c == '$' ? upper(small) : std::string(1, c);
   return all;
 }
 
@@ -449,21 +441,20 @@ std::string axi_wrapper(std::span<const Program> programs, const std::string& na
   connect("s_axis", kIn);
   connect("m_axis", kOut);
 
-  return "// SPDX-License-Identifier: Apache-2.0\n// An axi_fabric with its interfaces by their "
-         "usual names.\n" +
-         fmt::format(
-             "module {}_axi (\n  (* X_INTERFACE_PARAMETER = \"ASSOCIATED_BUSIF s_axi{}, "
-             "ASSOCIATED_RESET aresetn\" *)\n"
-             "  input  wire aclk,\n  (* X_INTERFACE_PARAMETER = \"POLARITY ACTIVE_LOW\" *)\n"
-             "  input  wire aresetn,  // low for three cycles at least\n"
-             "  (* X_INTERFACE_INFO = \"xilinx.com:signal:interrupt:1.0 irq INTERRUPT\" *)\n"
-             "  (* X_INTERFACE_PARAMETER = \"SENSITIVITY LEVEL_HIGH\" *)\n"
-             "  output wire irq,\n  input  wire start{}\n);\n\n  axi_fabric #(\n{}\n  ) i_fabric "
-             "(\n"
-             "    .clk_i(aclk),\n    .rst_ni(aresetn),\n    .start_i(start),\n    .irq_o(irq){}\n  "
-             ");\n\n"
-             "  wire unused;\n  assign unused = ^{{s_axi_awprot, s_axi_arprot}};\n\nendmodule\n",
-             lower(name), bundles, declared, parameters_text(tables), connected);
+  return fmt::format(
+      "// SPDX-License-Identifier: Apache-2.0\n"
+      "// An axi_fabric with its interfaces by their usual names.\n"
+      "module {}_axi (\n  (* X_INTERFACE_PARAMETER = \"ASSOCIATED_BUSIF s_axi{}, "
+      "ASSOCIATED_RESET aresetn\" *)\n"
+      "  input  wire aclk,\n  (* X_INTERFACE_PARAMETER = \"POLARITY ACTIVE_LOW\" *)\n"
+      "  input  wire aresetn,  // low for three cycles at least\n"
+      "  (* X_INTERFACE_INFO = \"xilinx.com:signal:interrupt:1.0 irq INTERRUPT\" *)\n"
+      "  (* X_INTERFACE_PARAMETER = \"SENSITIVITY LEVEL_HIGH\" *)\n"
+      "  output wire irq,\n  input  wire start{}\n);\n\n  axi_fabric #(\n{}\n  ) i_fabric (\n"
+      "    .clk_i(aclk),\n    .rst_ni(aresetn),\n    .start_i(start),\n    .irq_o(irq){}\n  "
+      ");\n\n"
+      "  wire unused;\n  assign unused = ^{{s_axi_awprot, s_axi_arprot}};\n\nendmodule\n",
+      lower(name), bundles, declared, parameters_text(tables), connected);
 }
 
 NodeCost export_axi(std::span<const Program> programs, std::span<const Program> sets,

@@ -45,11 +45,8 @@ void append(std::vector<Run>& runs, const Run& run) {
   if (run.words == 0) return;
   const bool goes_on = !runs.empty() && runs.back().log == run.log &&
                        runs.back().first + runs.back().words == run.first;
-  if (goes_on) {
-    runs.back().words += run.words;
-  } else {
-    runs.push_back(run);
-  }
+  if (!goes_on) runs.push_back({run.log, run.first, 0});
+  runs.back().words += run.words;
 }
 
 /// The same words at their places among those of other programs.
@@ -109,7 +106,6 @@ std::vector<Run> taken_by(const Program& program, std::span<const Program> progr
   std::vector<Run> runs;
   if (!program.takes || words == 0) return runs;
   const std::size_t from = *program.takes, nodes = all.image.topology.nodes();
-  const auto number = [&](std::size_t k) { return all.numbers[k]; };
   std::uint32_t brought = 0;
   for (const Run& run : result_runs(programs[from], all.alone[from], x)) {
     brought += run.words;
@@ -118,9 +114,9 @@ std::vector<Run> taken_by(const Program& program, std::span<const Program> progr
       append(runs, {at.log, at.index, 1});
     }
   }
-  for (auto p = program.after; own_words_come && p && number(*p) != number(from);
+  for (auto p = program.after; own_words_come && p && all.numbers[*p] != all.numbers[from];
        p = programs[*p].after) {
-    const std::uint32_t packet = all.packets[number(*p) * nodes + x];
+    const std::uint32_t packet = all.packets[all.numbers[*p] * nodes + x];
     const auto replaced = [&](const Run& run) {
       return run.log == all.image.kind.own_log() &&
              (!all.image.kind.single_port || run.first < packet);
@@ -211,9 +207,8 @@ Programs programs_of(std::span<const Program> programs, Port ports, bool own_wor
   if (programs.size() == 1) {
     all.places.resize(1);
     for (Node x = 0; x < nodes; ++x) {
-      all.places[0].push_back({.own_words = image.own_size(x),
-                               .taken = {},
-                               .logs = std::vector<std::uint32_t>(image.kind.logs())});
+      all.places[0].push_back(
+          {.own_words = image.own_size(x), .logs = std::vector<std::uint32_t>(image.kind.logs())});
     }
     return all;
   }
@@ -295,11 +290,9 @@ std::vector<HeldWords> results_of(std::span<const Program> programs, const Progr
         return last.node == h.node && last.log == at.log && last.origin == origin &&
                last.first + last.words == at.index && last.flit + last.words == flit;
       };
-      if (!results.empty() && goes_on(results.back())) {
-        results.back().words += words;
-      } else {
-        results.push_back({h.node, at.log, at.index, words, origin, flit});
-      }
+      if (results.empty() || !goes_on(results.back()))
+        results.push_back({h.node, at.log, at.index, 0, origin, flit});
+      results.back().words += words;
     }
   }
   return results;

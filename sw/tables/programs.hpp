@@ -48,7 +48,7 @@ struct Programs {
   /// Where what belongs to a program is in a node.
   struct Place {
     std::uint32_t own = 0, own_words = 0;  ///< what it starts with, in the own log; words of all
-    std::vector<Run> taken;                ///< ... or here
+    std::vector<Run> taken = {};           ///< ... or here
     std::vector<std::uint32_t> logs;       ///< by log: words before those that the program brings
     auto operator<=>(const Place&) const = default;
     /// The place of a word that the program alone has in another one.
