@@ -208,6 +208,21 @@ Json rounds_json(const std::vector<std::vector<std::uint32_t>>& rows) {
   return json;
 }
 
+/// What each node has in the end, where a host is told so (`# at`), and can be.
+Json held_json(const Facts& facts) {
+  Json json = Json::array();
+  if (!facts.passed() || facts.nodes() > 256 || adaptive(facts.schedule())) return json;
+  const Program program[] = {program_of(facts)};
+  try {
+    for (const auto& [x, log, first, words, origin, flit] :
+         results_of(program, programs_of(program, 1), 0))
+      json.push_back({x, log, first, words, origin, flit});
+  } catch (const InputError&) {
+    json.clear();  // no hardware has such nodes
+  }
+  return json.size() > kMostNumbers / 20 ? Json::array() : json;
+}
+
 void add_schedule(Json& json, const Facts& facts) {
   const Schedule& schedule = facts.schedule();
   const Timeline& time = facts.timed->time;
@@ -229,6 +244,7 @@ void add_schedule(Json& json, const Facts& facts) {
     json["came"] = rounds_json(known.came);
     if (!known.left.empty()) json["left"] = rounds_json(known.left);
   }
+  if (const Json at = held_json(facts); !at.empty()) json["at"] = at;
   json["seen"] = nullptr;
   if (facts.run && facts.run->record && all_listed(streams)) {
     json["seen"] = seen_json(schedule, *facts.run->record,

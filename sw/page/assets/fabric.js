@@ -17,6 +17,15 @@ function loadLegend(most) {
   return legend;
 }
 
+/** Where the words that a node has in the end stand. */
+function logTable(kase, x) {
+  const span = (first, words) => first + (words > 1 ? '–' + (first + words - 1) : '');
+  const rows = (kase.data.at || []).filter((r) => r[0] === x).map(([, log, first, words, origin, flit]) =>
+    [log, right(span(first, words)), (kase.sums ? 'sum ' : '') + kase.topology.name(origin), right(span(flit, words))]);
+  if (rows.length === 0) return [];
+  return [el('h3', {}, 'Its logs in the end'), el('div', { class: 'scroll' }, table(null, ['log', 'words', 'message', 'flits'], rows.slice(0, 400)))];
+}
+
 class FabricView {
   constructor(parent, kase, clock) {
     Object.assign(this, { kase, clock, chosen: null, link: null });
@@ -214,6 +223,7 @@ class FabricView {
         : `Holds ${plural(held, 'message')}${kase.personal ? ' for it' : ''} ${clock.round ? 'after this round' : 'in the end'}${known.came(x, x) === 0 ? ', its own counted' : ''}. Filled nodes have its message; ringed ones have just got it.`),
       el('div', { class: 'scroll' }, table(null, ['round', 'what', 'messages', 'cycles'], shown)),
       lines.length > 400 ? el('p', { class: 'note' }, 'The first 400 of ' + number(lines.length) + '.') : null,
+      ...logTable(kase, x),
     ].filter(Boolean);
   }
 
