@@ -4,13 +4,16 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "export/export.hpp"
+#include "import/msccl_program.hpp"
 #include "schedule/chunks.hpp"
 #include "support/refuse.hpp"
 
-namespace gossamer {
+namespace gossamer::msccl {
 namespace {
 
 /// Limits of the runtime: steps of a threadblock, and threadblocks of a channel that send, or that
@@ -18,43 +21,25 @@ namespace {
 constexpr std::size_t kMaxSteps = 256;
 constexpr std::size_t kMaxPeers = 32;
 
-/// A chunk in one of a rank's buffers: i(nput), o(utput) or s(cratch).
-struct Place {
-  char buffer = 'o';
-  std::uint32_t offset = 0;
-};
-
 /// A step of a rank, by threadblock.
-using StepId = std::pair<std::size_t, std::size_t>;
+using StepAt = std::pair<std::uint32_t, std::uint32_t>;
 
-constexpr const char* kNothing = "nop";
-
-struct Step {
-  const char* type = "s";  ///< s(end), r(eceive), r(eceive,) r(educe and) c(opy), or nothing
-  Place source, destination;
-  std::optional<StepId> after;  ///< it depends on that
-  bool needed = false;          ///< another step depends on it
-};
+constexpr Does kSends{.sends = true}, kReceives{.receives = true, .writes = true},
+    kAdds{.receives = true, .reduces = true, .writes = true};
 
 /// Where a rank adds up a message, and who has used it: what comes must wait for what is read.
 struct Sum {
   Place place;
   bool whole = false;
-  std::optional<StepId> came;   ///< what was added last
-  std::vector<StepId> readers;  ///< since then
+  std::optional<StepAt> came;   ///< what was added last
+  std::vector<StepAt> readers;  ///< since then
 };
 
-/// Steps that send to one peer, or receive from it.
-struct Block {
-  Node peer = kNoNode;
-  bool sends = false;
-  std::vector<Step> steps;
-};
-
-struct Rank {
+/// Each threadblock sends to one peer, or receives from it.
+struct Gpu {
   std::vector<Block> blocks;
-  std::map<std::pair<Node, bool>, std::size_t> block_of;  ///< peer, sends
-  std::map<Message, StepId> came;
+  std::map<std::pair<Node, bool>, std::uint32_t> block_of;  ///< peer, sends
+  std::map<Message, StepAt> came;
   std::map<Message, std::uint32_t> scratch;
   std::map<Message, Sum> sums;
 };
@@ -62,7 +47,7 @@ struct Rank {
 class Writer {
  public:
   explicit Writer(const Schedule& schedule)
-      : s_(schedule), name_(name_of(schedule.collective())), ranks_(schedule.topology().nodes()) {
+      : s_(schedule), name_(name_of(schedule.collective())), gpus_(schedule.topology().nodes()) {
     if (!schedule.members.all()) {
       throw InputError("msccl-xml: all gpus take part in a collective of the format, not groups");
     }
@@ -93,7 +78,7 @@ class Writer {
   }
 
   std::string text() {
-    const std::size_t n = ranks_.size();
+    const std::size_t n = gpus_.size();
     write(
         "<algo name=\"gossamer\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"{}\" "
         "ngpus=\"{}\" coll=\"{}\" inplace=\"0\" outofplace=\"1\" minBytes=\"0\" "
@@ -110,23 +95,18 @@ class Writer {
     text_ += fmt::format(format, std::forward<Args>(args)...);
   }
 
-  static const char* name_of(Collective c) {
-    switch (c) {
-      case Collective::Gossip: return "allgather";
-      case Collective::TotalExchange: return "alltoall";
-      case Collective::Reduce: return "reduce";
-      case Collective::ReduceScatter: return "reduce_scatter";
-      case Collective::AllReduce: return "allreduce";
-      default:
-        refuse(
-            "msccl-xml: gossip (allgather), total-exchange (alltoall), reduce, reduce-scatter and "
-            "all-reduce only, not {}",
-            to_string(c));
+  static std::string_view name_of(Collective c) {
+    if (has_root(c) && !reduces(c)) {
+      refuse(
+          "msccl-xml: gossip (allgather), total-exchange (alltoall), reduce, reduce-scatter and "
+          "all-reduce only, not {}",
+          to_string(c));
     }
+    return std::ranges::find(kCollectives, c, [](const auto& e) { return e.second; })->first;
   }
 
   /// Of a message, or of one for each node.
-  std::size_t chunks(bool each) const { return s_.pieces() * (each ? ranks_.size() : 1); }
+  std::size_t chunks(bool each) const { return s_.pieces() * (each ? gpus_.size() : 1); }
   std::size_t inputs() const {
     const Collective c = s_.collective();
     return chunks(c == Collective::TotalExchange || c == Collective::ReduceScatter);
@@ -145,36 +125,41 @@ class Writer {
     return scratch(x, m);
   }
   Place scratch(Node x, const Message& m) {
-    auto& scratch = ranks_[x].scratch;
+    auto& scratch = gpus_[x].scratch;
     const auto slot = static_cast<std::uint32_t>(scratch.size());
     return {'s', scratch.try_emplace(m, slot).first->second};
   }
 
-  static std::size_t block(Rank& rank, Node peer, bool sends) {
-    const auto [found, is_new] = rank.block_of.try_emplace({peer, sends}, rank.blocks.size());
-    if (is_new) rank.blocks.push_back({peer, sends, {}});
+  static std::uint32_t block(Gpu& gpu, Node peer, bool sends) {
+    const auto [found, is_new] =
+        gpu.block_of.try_emplace({peer, sends}, static_cast<std::uint32_t>(gpu.blocks.size()));
+    if (is_new) (sends ? gpu.blocks.emplace_back().to : gpu.blocks.emplace_back().from) = peer;
     return found->second;
   }
 
   void add(const Delivery& d) {
-    Rank& from = ranks_[d.from];
-    Rank& to = ranks_[d.to];
+    Gpu& from = gpus_[d.from];
+    Gpu& to = gpus_[d.to];
     for (const Message& m : d.messages) {
       if (m.origin == d.to || to.came.count(m) != 0) continue;  // the destination already has it
-      Step step{"s", place(d.from, m), place(d.to, m), {}};
-      const std::size_t out = block(from, d.to, true);
-      const std::size_t in = block(to, d.from, false);
-      to.came[m] = {in, to.blocks[in].steps.size()};
-      to.blocks[in].steps.push_back({"r", step.source, step.destination, {}});
-      if (const auto came = from.came.find(m); came != from.came.end()) step.after = came->second;
-      append(from, out, step);
+      const Place source = place(d.from, m), destination = place(d.to, m);
+      const auto came = from.came.find(m);
+      append(from, block(from, d.to, true), kSends, source, destination,
+             came == from.came.end() ? std::nullopt : std::optional(came->second));
+      to.came[m] = append(to, block(to, d.from, false), kReceives, source, destination);
     }
   }
 
-  static StepId append(Rank& rank, std::size_t block, const Step& step) {
-    if (step.after) rank.blocks[step.after->first].steps[step.after->second].needed = true;
-    rank.blocks[block].steps.push_back(step);
-    return {block, rank.blocks[block].steps.size() - 1};
+  static StepAt append(Gpu& gpu, std::uint32_t block, Does does, Place source, Place destination,
+                       const std::optional<StepAt>& after = {}) {
+    Step step{.does = does, .source = source, .destination = destination};
+    step.count = does.nothing() ? 0 : 1;
+    if (after) {
+      std::tie(step.after_block, step.after_step) = *after;
+      gpu.blocks[after->first].steps[after->second].awaited = true;
+    }
+    gpu.blocks[block].steps.push_back(step);
+    return {block, static_cast<std::uint32_t>(gpu.blocks[block].steps.size() - 1)};
   }
 
   /// Round by round: what is sent is read before anything that comes is added. What comes first is
@@ -209,46 +194,45 @@ class Writer {
     }
   }
   Sum& sum(Node x, const Message& m) {
-    const auto [found, is_new] = ranks_[x].sums.try_emplace(m);
+    const auto [found, is_new] = gpus_[x].sums.try_emplace(m);
     const Node block = s_.collective() == Collective::ReduceScatter ? m.origin : 0;
     if (is_new) found->second.place = {'i', block * s_.pieces() + m.piece};
     return found->second;
   }
   Place send(const Delivery& d, const Message& m) {
-    Rank& rank = ranks_[d.from];
+    Gpu& gpu = gpus_[d.from];
     Sum& has = sum(d.from, m);
-    const StepId id =
-        append(rank, block(rank, d.to, true), {"s", has.place, result(d.to, m), has.came});
+    const StepAt id =
+        append(gpu, block(gpu, d.to, true), kSends, has.place, result(d.to, m), has.came);
     if (has.came) has.readers.push_back(id);
     return has.place;
   }
   void receive(const Delivery& d, const Message& m, bool whole, Place source) {
-    Rank& rank = ranks_[d.to];
+    Gpu& gpu = gpus_[d.to];
     Sum& has = sum(d.to, m);
-    const std::size_t in = block(rank, d.from, false);
-    std::optional<StepId> after = has.came;
+    const std::uint32_t in = block(gpu, d.from, false);
+    std::optional<StepAt> after = has.came;
     for (std::size_t i = 0; i < has.readers.size(); ++i) {
-      if (i > 0) append(rank, in, {kNothing, {}, {}, after});
+      if (i > 0) append(gpu, in, {}, {'o'}, {'o'}, after);
       after = has.readers[i];
     }
     const Place to = result(d.to, m);
-    has = {to,
-           whole,
-           append(rank, in, {whole ? "r" : "rrc", whole ? source : has.place, to, after}),
-           {}};
+    const StepAt id =
+        append(gpu, in, whole ? kReceives : kAdds, whole ? source : has.place, to, after);
+    has = {to, whole, id, {}};
   }
   Place result(Node x, const Message& m) {
     return is_expected(s_, x, m) ? Place{'o', m.piece} : scratch(x, m);
   }
 
   void refuse_too_large() const {
-    for (Node x = 0; x < ranks_.size(); ++x) {
+    for (Node x = 0; x < gpus_.size(); ++x) {
       std::size_t sending = 0, receiving = 0;
-      for (const Block& b : ranks_[x].blocks) {
-        ++(b.sends ? sending : receiving);
+      for (const Block& b : gpus_[x].blocks) {
+        ++(b.to != kNoNode ? sending : receiving);
         if (b.steps.size() > kMaxSteps) {
           refuse("msccl-xml: {} steps between {} and {}; MSCCL takes at most {}", b.steps.size(), x,
-                 b.peer, kMaxSteps);
+                 std::min(b.to, b.from), kMaxSteps);
         }
       }
       if (std::max(sending, receiving) > kMaxPeers) {
@@ -258,14 +242,13 @@ class Writer {
   }
 
   void rank(Node x) {
-    const Rank& r = ranks_[x];
+    const Gpu& gpu = gpus_[x];
     write("  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", x, inputs(),
-          outputs(x), r.scratch.size());
-    for (std::size_t b = 0; b < r.blocks.size(); ++b) {
-      const Block& block = r.blocks[b];
-      const auto peer = static_cast<std::int64_t>(block.peer);
-      write("    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"0\">\n", b, block.sends ? peer : -1,
-            block.sends ? -1 : peer);
+          outputs(x), gpu.scratch.size());
+    for (std::size_t b = 0; b < gpu.blocks.size(); ++b) {
+      const Block& block = gpu.blocks[b];
+      write("    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"0\">\n", b, or_none(block.to),
+            or_none(block.from));
       for (std::size_t s = 0; s < block.steps.size(); ++s) step(s, block.steps[s]);
       write("    </tb>\n");
     }
@@ -276,7 +259,7 @@ class Writer {
   /// A rank's message for itself is copied from input to output.
   void copy_own(Node x) {
     const bool gossip = same_to_all(s_.collective());
-    write("    <tb id=\"{}\" send=\"-1\" recv=\"-1\" chan=\"0\">\n", ranks_[x].blocks.size());
+    write("    <tb id=\"{}\" send=\"-1\" recv=\"-1\" chan=\"0\">\n", gpus_[x].blocks.size());
     write(
         "      <step s=\"0\" type=\"cpy\" srcbuf=\"i\" srcoff=\"{}\" dstbuf=\"o\" dstoff=\"{}\" "
         "cnt=\"{}\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>\n    </tb>\n",
@@ -284,23 +267,25 @@ class Writer {
   }
 
   void step(std::size_t number, const Step& s) {
-    const auto [block, step] = s.after.value_or(StepId{~std::size_t{0}, ~std::size_t{0}});
     write(
         "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" "
         "cnt=\"{}\" depid=\"{}\" deps=\"{}\" hasdep=\"{:d}\"/>\n",
-        number, s.type, s.source.buffer, s.source.offset, s.destination.buffer,
-        s.destination.offset, s.type == kNothing ? 0 : 1, static_cast<std::int64_t>(block),
-        static_cast<std::int64_t>(step), s.needed);
+        number, std::ranges::find(kTypes, s.does, [](const auto& e) { return e.second; })->first,
+        s.source.buffer, s.source.offset, s.destination.buffer, s.destination.offset, s.count,
+        or_none(s.after_block), or_none(s.after_step), s.awaited);
   }
 
+  /// -1 stands for none.
+  static_assert(kNone == kNoNode && kNone + 1 == 0);
+  static std::int32_t or_none(std::uint32_t number) { return static_cast<std::int32_t>(number); }
+
   const Schedule& s_;
-  const char* name_;
-  std::vector<Rank> ranks_;
+  std::string_view name_;
+  std::vector<Gpu> gpus_;
   std::string text_;
 };
 
 }  // namespace
+}  // namespace gossamer::msccl
 
-std::string msccl_xml(const Schedule& schedule) { return Writer(schedule).text(); }
-
-}  // namespace gossamer
+std::string gossamer::msccl_xml(const Schedule& schedule) { return msccl::Writer(schedule).text(); }

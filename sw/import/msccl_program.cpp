@@ -168,15 +168,7 @@ class Builder {
   }
 
   static Collective known(const Attributes& a, std::string_view name) {
-    for (const auto& [word, collective] : {std::pair{"allgather", Collective::Gossip},
-                                           {"alltoall", Collective::TotalExchange},
-                                           {"broadcast", Collective::Broadcast},
-                                           {"scatter", Collective::Scatter},
-                                           {"gather", Collective::Gather},
-                                           {"reduce", Collective::Reduce},
-                                           {"reduce_scatter", Collective::ReduceScatter},
-                                           {"reducescatter", Collective::ReduceScatter},
-                                           {"allreduce", Collective::AllReduce}}) {
+    for (const auto& [word, collective] : kCollectives) {
       if (name == word) return collective;
     }
     a.fail(
@@ -285,16 +277,6 @@ class Builder {
   }
 
   Does what(const Attributes& a) const {
-    static constexpr std::pair<std::string_view, Does> kTypes[] = {
-        {"nop", {}},
-        {"s", {.sends = true}},
-        {"r", {.receives = true, .writes = true}},
-        {"rcs", {.receives = true, .writes = true, .sends = true}},
-        {"cpy", {.writes = true}},
-        {"re", {.reduces = true, .writes = true}},
-        {"rrc", {.receives = true, .reduces = true, .writes = true}},
-        {"rrs", {.receives = true, .reduces = true, .sends = true}},
-        {"rrcs", {.receives = true, .reduces = true, .writes = true, .sends = true}}};
     const std::string_view type = a.text("type");
     for (const auto& [name, does] : kTypes) {
       if (type != name) continue;

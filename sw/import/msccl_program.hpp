@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "import/import.hpp"
@@ -19,9 +21,34 @@ struct Does {
 
   bool nothing() const { return !writes && !sends; }
   bool reads() const { return !nothing() && (!receives || reduces); }
+  bool operator==(const Does&) const = default;
 };
 constexpr bool sends(Does d) { return d.sends; }
 constexpr bool receives(Does d) { return d.receives; }
+
+/// What steps do by their types in the file.
+inline constexpr std::pair<std::string_view, Does> kTypes[] = {
+    {"nop", {}},
+    {"s", {.sends = true}},
+    {"r", {.receives = true, .writes = true}},
+    {"rcs", {.receives = true, .writes = true, .sends = true}},
+    {"cpy", {.writes = true}},
+    {"re", {.reduces = true, .writes = true}},
+    {"rrc", {.receives = true, .reduces = true, .writes = true}},
+    {"rrs", {.receives = true, .reduces = true, .sends = true}},
+    {"rrcs", {.receives = true, .reduces = true, .writes = true, .sends = true}}};
+
+/// The collectives by their names in the file, the usual one first.
+inline constexpr std::pair<std::string_view, Collective> kCollectives[] = {
+    {"allgather", Collective::Gossip},
+    {"alltoall", Collective::TotalExchange},
+    {"broadcast", Collective::Broadcast},
+    {"scatter", Collective::Scatter},
+    {"gather", Collective::Gather},
+    {"reduce", Collective::Reduce},
+    {"reduce_scatter", Collective::ReduceScatter},
+    {"reducescatter", Collective::ReduceScatter},
+    {"allreduce", Collective::AllReduce}};
 
 /// The first of the places, one behind the other, that a step reads or writes: in buffer i(nput),
 /// o(utput) or s(cratch) of its rank.
