@@ -74,10 +74,17 @@ struct Tables {
   std::vector<AxiWrite> writes = {};
   Programs programs;
   std::vector<std::uint64_t> dead = {};  ///< by node, the outputs that the schedule does not use
-  std::vector<std::string> notes = {};   ///< the schedule, and the parameters of axi_fabric
-  unsigned index_w = 0;                  ///< of those
+  std::string title = {};                ///< the schedule
+  std::vector<std::string> parameters = {};  ///< of axi_fabric, a line each
+  unsigned index_w = 0;                      ///< of those
   NodeDepths depths = {};
   NodeCost cost = {};
+  /// As comments, which begin so.
+  std::string notes(std::string_view begin) const {
+    const std::string next = fmt::format("\n{}", begin);
+    return fmt::format("{0}{1}{2}axi_fabric #({2}{3}{2})\n", begin, title, next,
+                       fmt::join(parameters, next));
+  }
   std::uint32_t packet(std::size_t k, Node x) const {
     return programs.packets[k * programs.image.topology.nodes() + x];
   }
@@ -122,22 +129,20 @@ Tables tables_of(std::span<const Program> programs, std::span<const Program> set
   }
   tables.index_w = std::max(index_w, index_bits(nodes, depths));
   const unsigned flits = programs[0].flits;
-  tables.notes = {programs.size() > 1
-                      ? fmt::format("{} programs on {}", image.held(), first.topology().spec())
-                      : fmt::format("{} on {}, messages of {}{} {}", both_names(first.collective()),
-                                    first.topology().spec(), first.sizes.equal() ? "" : "up to ",
-                                    flits, flits == 1 ? "flit" : "flits"),
-                  "axi_fabric #("};
+  tables.title = programs.size() > 1
+                     ? fmt::format("{} programs on {}", image.held(), first.topology().spec())
+                     : fmt::format("{} on {}, messages of {}{} {}", both_names(first.collective()),
+                                   first.topology().spec(), first.sizes.equal() ? "" : "up to ",
+                                   flits, flits == 1 ? "flit" : "flits");
   if (!image.dead.empty() && !first.works_out()) {
-    tables.notes[0] += " around " + to_string(first.faults);
+    tables.title += " around " + to_string(first.faults);
     tables.dead = image.dead;
   }
   if (tables.index_w > rtl::AXI_INDEX_W) {
-    tables.notes.push_back(fmt::format("  .INDEX_W({}),", tables.index_w));
+    tables.parameters.push_back(fmt::format("  .INDEX_W({}),", tables.index_w));
   }
   std::istringstream parameters(fabric_parameters(image, depths));
-  for (std::string line; std::getline(parameters, line);) tables.notes.push_back("  " + line);
-  tables.notes.emplace_back(")");
+  for (std::string line; std::getline(parameters, line);) tables.parameters.push_back("  " + line);
   tables.cost = cost_of(image.kind, depths, true);
   tables.writes = axi_table_writes(
       image, NodeBuild{.kind = image.kind, .depths = depths, .stages = image.stages},
@@ -179,50 +184,28 @@ std::string own_line(const Schedule& schedule, Node x) {
   return line + "\n";
 }
 
-struct Register {
-  const char* name;
-  unsigned number;
-};
-constexpr std::array<Register, 20> kRegisters = {{{"RUN", rtl::AXI_RUN},
-                                                  {"STATUS", rtl::AXI_STATUS},
-                                                  {"PERIODS", rtl::AXI_PERIODS},
-                                                  {"BEGIN", rtl::AXI_BEGIN},
-                                                  {"LENGTH", rtl::AXI_LENGTH},
-                                                  {"CHECKSUM", rtl::AXI_CHECKSUM},
-                                                  {"COMMIT", rtl::AXI_COMMIT},
-                                                  {"IRQ", rtl::AXI_IRQ},
-                                                  {"IRQ_ENABLE", rtl::AXI_IRQ_ENABLE},
-                                                  {"CYCLES", rtl::AXI_CYCLES},
-                                                  {"FLITS", rtl::AXI_FLITS},
-                                                  {"LIMIT", rtl::AXI_LIMIT},
-                                                  {"CANCEL", rtl::AXI_CANCEL},
-                                                  {"FAILED", rtl::AXI_FAILED},
-                                                  {"PATIENCE", rtl::AXI_PATIENCE},
-                                                  {"REFUSE", rtl::AXI_REFUSE},
-                                                  {"HOLDER", rtl::AXI_HOLDER},
-                                                  {"MISSED", rtl::AXI_MISSED},
-                                                  {"PROGRAMS", rtl::AXI_PROGRAMS},
-                                                  {"LAST_PROGRAM", rtl::AXI_LAST_PROGRAM}}};
+constexpr std::array<std::pair<const char*, unsigned>, 7> kNodeRegisters = {
+    {{"OWN_WORDS", rtl::CFG_OWN_WORDS},
+     {"ERRORS", rtl::CFG_ERRORS},
+     {"FIRST_CODE", rtl::CFG_FIRST_CODE},
+     {"FIRST_SLOT", rtl::CFG_FIRST_SLOT},
+     {"FIRST_PORT", rtl::CFG_FIRST_PORT},
+     {"DEAD", rtl::CFG_DEAD},
+     {"LOG_LENGTH", rtl::CFG_LOG_LENGTH}}};
 
-constexpr std::array<Register, 7> kNodeRegisters = {{{"OWN_WORDS", rtl::CFG_OWN_WORDS},
-                                                     {"ERRORS", rtl::CFG_ERRORS},
-                                                     {"FIRST_CODE", rtl::CFG_FIRST_CODE},
-                                                     {"FIRST_SLOT", rtl::CFG_FIRST_SLOT},
-                                                     {"FIRST_PORT", rtl::CFG_FIRST_PORT},
-                                                     {"DEAD", rtl::CFG_DEAD},
-                                                     {"LOG_LENGTH", rtl::CFG_LOG_LENGTH}}};
-
-constexpr std::array<Register, 11> kBits = {{{"RUN_START", 0},
-                                             {"RUN_REPEAT", 1},
-                                             {"RUN_ABORT", rtl::AXI_ABORT},
-                                             {"STATUS_RUNNING", rtl::AXI_RUNNING},
-                                             {"STATUS_ERROR", rtl::AXI_ERROR},
-                                             {"STATUS_BAD_PACKET", rtl::AXI_BAD_PACKET},
-                                             {"STATUS_LATE", rtl::AXI_LATE},
-                                             {"STATUS_NO_PACKET", rtl::AXI_NO_PACKET},
-                                             {"STATUS_BEGUN", rtl::AXI_BEGUN},
-                                             {"STATUS_SENDING", rtl::AXI_SENDING},
-                                             {"STATUS_UNENDED", rtl::AXI_UNENDED}}};
+/// #define LARGE_KIND_NAME for each number of axi_pkg.sv from one on and before another: its name
+/// without AXI_, and what `value` makes of it.
+template <typename Value>
+std::string defines(std::string_view large, const char* kind, std::string_view first,
+                    std::string_view end, const Value& value) {
+  std::string text;
+  const auto* at = std::ranges::find(rtl::axi_numbers, first, [](auto& n) { return n.first; });
+  for (; at->first != end; ++at) {
+    text += fmt::format("#define {}_{}_{} 0x{:08x}u\n", large, kind, at->first.substr(4),
+                        value(at->second));
+  }
+  return text;
+}
 
 /// A C identifier in lower and upper case.
 std::string lower(std::string name) {
@@ -302,14 +285,11 @@ std::string named(const std::string& text, const std::string& small) {
 }
 
 std::string parameters_text(const Tables& tables) {
-  std::string text = "// axi_fabric: " + tables.notes[0];
-  for (std::size_t i = 2; i + 1 < tables.notes.size(); ++i) text += "\n" + tables.notes[i];
-  return text;
+  return fmt::format("// axi_fabric: {}\n{}", tables.title, fmt::join(tables.parameters, "\n"));
 }
 
 std::string writes_text(const Tables& tables, std::span<const Program> programs) {
-  std::string text;
-  for (const std::string& note : tables.notes) text += "# " + note + "\n";
+  std::string text = tables.notes("# ");
   text += fmt::format("# length {}\n# checksum 0x{:08x}\n# load {} cycles\n", tables.writes.size(),
                       axi_checksum(tables.writes), tables.writes.size() + kLoadControl);
   for (std::size_t k = 0; k < tables.programs.starts.size(); ++k) {
@@ -344,22 +324,23 @@ std::string axi_header(std::span<const Program> programs, const std::string& nam
   const Tables tables = tables_of(programs, sets);
   const unsigned index_w = tables.index_w;
   const std::string small = lower(name), large = upper(small);
-  std::string text = "// SPDX-License-Identifier: Apache-2.0\n";
-  for (const std::string& note : tables.notes) text += "// " + note + "\n";
+  std::string text = "// SPDX-License-Identifier: Apache-2.0\n" + tables.notes("// ");
   text += fmt::format("#ifndef {0}_H\n#define {0}_H\n\n#include <stdint.h>\n\n", large);
   text += "// Addresses of registers: write BEGIN, then the table, LENGTH, CHECKSUM and COMMIT.\n";
-  for (const Register& r : kRegisters) {
-    text +=
-        fmt::format("#define {}_REG_{} 0x{:08x}u\n", large, r.name, axi_control(r.number, index_w));
-  }
-  text += "// Bits of RUN, STATUS and HOLDER.\n";
-  for (const Register& b : kBits)
-    text += fmt::format("#define {}_{} 0x{:08x}u\n", large, b.name, 1u << b.number);
+  const auto bit = [](unsigned number) { return 1u << number; };
+  text += defines(large, "REG", "AXI_RUN", "AXI_REGISTERS",
+                  [&](unsigned number) { return axi_control(number, index_w); });
+  text += fmt::format(
+      "// Bits of RUN, STATUS and HOLDER.\n#define {0}_RUN_START 0x00000001u\n"
+      "#define {0}_RUN_REPEAT 0x00000002u\n#define {0}_RUN_ABORT 0x{1:08x}u\n",
+      large, bit(rtl::AXI_ABORT));
+  text += defines(large, "STATUS", "AXI_RUNNING", "AXI_BAD_NODE", bit);
   const unsigned node_lsb = 2 + index_w + rtl::AXI_PART_W + rtl::AXI_REGION_W;
   text += "// Addresses in node x: registers, and words of the logs.\n";
-  for (const Register& r : kNodeRegisters) {
-    text += fmt::format("#define {}_NODE_{}(x) (0x{:08x}u + ((uint32_t)(x) << {}))\n", large,
-                        r.name, axi_address(0, rtl::CFG_REGISTERS, r.number, index_w), node_lsb);
+  for (const auto& [register_name, number] : kNodeRegisters) {
+    text +=
+        fmt::format("#define {}_NODE_{}(x) (0x{:08x}u + ((uint32_t)(x) << {}))\n", large,
+                    register_name, axi_address(0, rtl::CFG_REGISTERS, number, index_w), node_lsb);
   }
   text += fmt::format(
       "#define {}_LOG(x, log, word) (0x{:08x}u + ((uint32_t)(x) << {}) + ((uint32_t)(log) << {}) + "
