@@ -12,6 +12,7 @@
 #include "bounds/claims.hpp"
 #include "driver/case.hpp"
 #include "schedule/chunks.hpp"
+#include "schedule/jsonl.hpp"
 #include "schedule/members.hpp"
 #include "schedule/remains.hpp"
 #include "schedule/schedule.hpp"
@@ -510,15 +511,6 @@ namespace {
 
 constexpr std::size_t kMissingShown = 1000;
 
-Json model_json(const Model& model) {
-  Json json = {{"ports", to_string(model.ports)},
-               {"duplex", to_string(model.duplex)},
-               {"switching", to_string(model.switching)},
-               {"combining", model.combining}};
-  if (model.hop_rounds != 1) json["hop_rounds"] = model.hop_rounds;
-  return json;
-}
-
 Json faults_json(const FaultSet& faults) {
   if (faults.empty()) return nullptr;
   const FaultLinks parts = links_of(faults);
@@ -603,10 +595,7 @@ nlohmann::ordered_json to_json(const Facts& facts, bool measured) {
     json["initiator"] = {{"node", schedule.initiator->node}, {"join", schedule.initiator->join}};
   }
   if (!members.all()) json["members"] = members.group();
-  for (std::size_t i = 0; i < members.groups(); ++i) {
-    json["groups"].push_back({{"members", members.group(i)}});
-    if (rooted) json["groups"].back()["root"] = members.root(i);
-  }
+  if (members.several()) json["groups"] = groups_json(schedule);
   json["algorithm"] = plan.algorithm == nullptr ? Json(nullptr) : Json(plan.algorithm->name);
   json["model"] = model_json(schedule.model());
   json["faults"] = faults_json(schedule.faults);

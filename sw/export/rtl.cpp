@@ -372,21 +372,16 @@ std::string links_text(const FabricImage& image, const std::vector<std::uint32_t
   return text;
 }
 
-/// Numbers of all nodes as a parameter, 32 bits each, those of node 0 lowest.
+/// So many numbers as a parameter, of so many bits each, number 0 lowest.
 template <typename Number>
-std::string by_node(const Topology& topology, Number number) {
+std::string listed(std::size_t count, unsigned bits, Number number) {
+  const std::size_t in_line = bits == 8 ? 16 : 8;
   std::string text;
-  for (Node x = topology.nodes(); x-- > 0;) {
-    text += fmt::format("32'd{}{}", number(x), x == 0 ? "" : x % 8 == 0 ? ",\n    " : ", ");
-  }
-  return fmt::format("{{\n    {}}}", text);
-}
-
-/// The register stages of all links as a parameter, 8 bits each, node 0's first port lowest.
-std::string by_port(const std::vector<std::uint32_t>& stages) {
-  std::string text;
-  for (std::size_t i = stages.size(); i-- > 0;) {
-    text += fmt::format("8'd{}{}", stages[i], i == 0 ? "" : i % 16 == 0 ? ",\n    " : ", ");
+  for (std::size_t i = count; i-- > 0;) {
+    text += fmt::format("{}'d{}{}", bits, number(i),
+                        i == 0             ? ""
+                        : i % in_line == 0 ? ",\n    "
+                                           : ", ");
   }
   return fmt::format("{{\n    {}}}", text);
 }
@@ -401,7 +396,7 @@ std::string fabric_text(const FabricImage& image, const NodeDepths& depths,
     of_node = ".LINK_STAGES(STAGES_OF[FIRST*8+:PORTS*8]), ";
   else if (!stages.empty() && stages[0] != 0)
     of_node = fmt::format(".LINK_STAGES({{PORTS{{8'd{}}}}}), ", stages[0]);
-  const Topology& topology = image.topology;
+  const Node nodes = image.topology.nodes();
   const auto first = first_ports(image);
   return fmt::format(
       R"sv(// SPDX-License-Identifier: Apache-2.0
@@ -485,16 +480,17 @@ endmodule
 
 `default_nettype wire
 )sv",
-      fmt::arg("nodes", topology.nodes()), fmt::arg("spec", topology.spec()),
+      fmt::arg("nodes", nodes), fmt::arg("spec", image.topology.spec()),
       fmt::arg("ports", first.back()), fmt::arg("links", links_text(image, stages)),
       fmt::arg("stages_of",
                mixed ? fmt::format("  // The register stages of the link at each of all ports.\n"
                                    "  localparam logic [8*{}-1:0] STAGES_OF = {};\n",
-                                   first.back(), by_port(stages))
+                                   first.back(),
+                                   listed(stages.size(), 8, [&](auto i) { return stages[i]; }))
                      : ""),
       fmt::arg("stages", of_node),
-      fmt::arg("ports_of", by_node(topology, [&](Node x) { return first[x + 1] - first[x]; })),
-      fmt::arg("first_of", by_node(topology, [&](Node x) { return first[x]; })),
+      fmt::arg("ports_of", listed(nodes, 32, [&](auto x) { return first[x + 1] - first[x]; })),
+      fmt::arg("first_of", listed(nodes, 32, [&](auto x) { return first[x]; })),
       fmt::arg("model", model_register(image.kind)),
       fmt::arg("channels", image.kind.channels > 1 ? "PORTS" : "1"),
       fmt::arg("slots", depths.slots), fmt::arg("segments", depths.segments),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "schedule/schedule.hpp"
@@ -14,6 +15,11 @@ inline constexpr Node kMostNodesOfFile = Node{1} << 24;
 /// Is every transfer written, or one of each orbit with the generators under the key
 /// "translations"?
 enum class Orbits : bool { Expanded, Kept };
+
+/// The model, and several groups with their roots if they have some, as schedule files and reports
+/// say them.
+nlohmann::ordered_json model_json(const Model& model);
+nlohmann::ordered_json groups_json(const Schedule& schedule);
 
 /// Writes a schedule in the public format (JSON Lines, docs/use/schedule-format.md).
 void write_jsonl(const Schedule& schedule, std::ostream& out, Orbits orbits = Orbits::Expanded);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "gossamer_constants.hpp"
@@ -92,62 +93,41 @@ void check_version(const Place& place, const Json& json) {
 }
 
 /// The value of "faults": the parts of parse_faults, as JSON.
-class FaultReader {
- public:
-  FaultReader(const Place& place, const Topology& topology) : place_(place), topology_(topology) {}
-
-  FaultSet read(const Json& json) const {
-    check_object(place_, json, "faults", {}, {"nodes", "links", "arcs", "from", "cycle"});
-    FaultSet faults;
-    for (const Json& x : list(json, "nodes")) faults.nodes.push_back(node(x, "nodes"));
-    for (const Json& x : list(json, "links")) {
-      const Arc link = ends(x, "links");
-      add_link(faults, link.from, link.to);
-    }
-    for (const Json& x : list(json, "arcs")) faults.arcs.push_back(ends(x, "arcs"));
-    if (json.contains("from")) {
-      faults.from_round = number(place_, json["from"], "\"from\" of the faults", 1, kMaxRound);
-    }
-    if (json.contains("cycle")) {
-      faults.from_cycle = number(place_, json["cycle"], "\"cycle\" of the faults", 1, kMaxRound);
-    }
-    const std::size_t named = faults.nodes.size() + faults.arcs.size();
-    normalize(faults);
-    if (faults.nodes.size() + faults.arcs.size() < named) {
-      place_.fail("a node or a link in the faults is named twice");
-    }
-    return faults;
-  }
-
- private:
-  Json list(const Json& json, const char* key) const {
-    if (!json.contains(key)) return Json::array();
+FaultSet read_faults(const Place& place, const Json& json, const Topology& topology) {
+  check_object(place, json, "faults", {}, {"nodes", "links", "arcs", "from", "cycle"});
+  const auto node = [&](const Json& x, const char* key) {
+    return number(place, x, fmt::format("a node in \"{}\" of the faults", key), 0,
+                  topology.nodes() - 1);
+  };
+  std::string text;
+  for (const auto& [key, sign] : {std::pair{"nodes", ""}, {"links", "-"}, {"arcs", ">"}}) {
+    if (!json.contains(key)) continue;
     if (!json[key].is_array()) {
-      place_.fail("\"{}\" of the faults is {}; expected a list", key, shown(json[key]));
+      place.fail("\"{}\" of the faults is {}; expected a list", key, shown(json[key]));
     }
-    return json[key];
-  }
-  Node node(const Json& json, std::string_view key) const {
-    return number(place_, json, fmt::format("a node in \"{}\" of the faults", key), 0,
-                  topology_.nodes() - 1);
-  }
-  Arc ends(const Json& json, std::string_view key) const {
-    if (!json.is_array() || json.size() != 2) {
-      place_.fail("\"{}\" of the faults holds {}; expected two nodes such as [0,1]", key,
-                  shown(json));
+    std::string before = fmt::format(";{}=", key);
+    for (const Json& x : json[key]) {
+      text += std::exchange(before, ",");
+      if (*sign == '\0') {
+        text += fmt::format("{}", node(x, key));
+        continue;
+      }
+      if (!x.is_array() || x.size() != 2) {
+        place.fail("\"{}\" of the faults holds {}; expected two nodes such as [0,1]", key,
+                   shown(x));
+      }
+      text += fmt::format("{}{}{}", node(x[0], key), sign, node(x[1], key));
     }
-    const Arc arc{node(json[0], key), node(json[1], key)};
-    const bool there = topology_.port_to(arc.from, arc.to) != kNoPort;
-    if (!there && (key == "arcs" || topology_.port_to(arc.to, arc.from) == kNoPort)) {
-      place_.fail("\"{}\" of the faults holds {}, which is no link of {}", key, shown(json),
-                  topology_.spec());
-    }
-    return arc;
   }
-
-  const Place& place_;
-  const Topology& topology_;
-};
+  const bool any = !text.empty();
+  for (const char* key : {"from", "cycle"}) {
+    if (!json.contains(key)) continue;
+    const std::string what = fmt::format("\"{}\" of the faults", key);
+    text += fmt::format(";{}={}", key, number(place, json[key], what, 1, kMaxRound));
+  }
+  if (!any) return {};
+  return in_place(place, [&] { return parse_faults(text.substr(1), topology, 0); });
+}
 
 Initiator read_initiator(const Place& place, const Json& json, Node last_node) {
   check_object(place, json, "initiator", {"node", "join"});
@@ -310,7 +290,7 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
     schedule.planned_for = read_planned(place, json["planned"], schedule);
   }
   if (json.contains("faults")) {
-    schedule.faults = FaultReader(place, schedule.topology()).read(json["faults"]);
+    schedule.faults = read_faults(place, json["faults"], schedule.topology());
   }
   if (json.contains("initiator")) {
     schedule.initiator = read_initiator(place, json["initiator"], schedule.topology().nodes() - 1);

@@ -9,6 +9,25 @@
 #include "topology/families.hpp"
 
 namespace gossamer {
+
+nlohmann::ordered_json model_json(const Model& model) {
+  nlohmann::ordered_json json = {{"ports", to_string(model.ports)},
+                                 {"duplex", to_string(model.duplex)},
+                                 {"switching", to_string(model.switching)},
+                                 {"combining", model.combining}};
+  if (model.hop_rounds != 1) json["hop_rounds"] = model.hop_rounds;
+  return json;
+}
+
+nlohmann::ordered_json groups_json(const Schedule& schedule) {
+  nlohmann::ordered_json json;
+  for (std::size_t i = 0; i < schedule.members.groups(); ++i) {
+    json.push_back({{"members", schedule.members.group(i)}});
+    if (has_root(schedule.collective())) json.back()["root"] = schedule.members.root(i);
+  }
+  return json;
+}
+
 namespace {
 
 nlohmann::ordered_json faults_json(const FaultSet& faults) {
@@ -34,7 +53,6 @@ nlohmann::ordered_json flits_json(const Schedule& schedule) {
 
 std::string header(const Schedule& schedule, const std::string& topology,
                    const std::vector<Node>& translations) {
-  const Model& model = schedule.model();
   nlohmann::ordered_json line = {
       {"gossamer", 1}, {"topology", topology}, {"collective", to_string(schedule.collective())}};
   const Members& members = schedule.members;
@@ -44,16 +62,9 @@ std::string header(const Schedule& schedule, const std::string& topology,
   if (schedule.initiator) {
     line["initiator"] = {{"node", schedule.initiator->node}, {"join", schedule.initiator->join}};
   }
-  line["model"] = {{"ports", to_string(model.ports)},
-                   {"duplex", to_string(model.duplex)},
-                   {"switching", to_string(model.switching)},
-                   {"combining", model.combining}};
-  if (model.hop_rounds != 1) line["model"]["hop_rounds"] = model.hop_rounds;
+  line["model"] = model_json(schedule.model());
   if (members.several()) {
-    for (std::size_t i = 0; i < members.groups(); ++i) {
-      line["groups"].push_back({{"members", members.group(i)}});
-      if (has_root(schedule.collective())) line["groups"].back()["root"] = members.root(i);
-    }
+    line["groups"] = groups_json(schedule);
   } else if (!members.all()) {
     line["members"] = members.group();
   }
