@@ -134,14 +134,10 @@ nlohmann::ordered_json suite_json(const std::string& file, const SuiteReport& r)
   nlohmann::ordered_json json;
   json["suite"] = file;
   json["cases"] = nlohmann::ordered_json::array();
-  SuiteTotals totals;
   for (const SuiteResult& result : r.results) {
     json["cases"].push_back(to_json(result.facts, /*measured=*/true));
-    totals.add(result.facts);
   }
-  for (const TotalField& field : kTotalFields) {
-    json["counted"][std::string(field.name)] = totals.*field.value;
-  }
+  json["counted"] = totals_of(r.results);
   json["checks"] = nlohmann::ordered_json::array();
   for (const SuiteCheck& check : r.checks) {
     json["checks"].push_back(

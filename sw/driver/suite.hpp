@@ -1,8 +1,8 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,42 +16,8 @@
 
 namespace gossamer {
 
-/// What the cases of a suite counted and compared, added up.
-struct SuiteTotals {
-  std::uint64_t cases = 0;
-  std::uint64_t rounds = 0;
-  std::uint64_t bounds = 0;       ///< the bounds of these rounds
-  std::uint64_t hops = 0;         ///< delta_sum, the longest path of each round
-  std::uint64_t messages = 0;     ///< tau_sum, the most messages on one path of each round
-  std::uint64_t cycles = 0;       ///< measured
-  std::uint64_t flits = 0;        ///< moved on links
-  std::uint64_t words = 0;        ///< compared with what their origins sent
-  std::uint64_t link_cycles = 0;  ///< compared with what the schedule puts there
-  std::uint64_t delivered = 0;    ///< pairs of a node and a message
-
-  void add(const Facts& facts);
-  bool operator==(const SuiteTotals&) const = default;
-};
-
-/// A number of SuiteTotals, and its name in a suite file.
-struct TotalField {
-  std::string_view name;
-  std::uint64_t SuiteTotals::*value;
-};
-inline constexpr std::array<TotalField, 10> kTotalFields = {
-    {{"cases", &SuiteTotals::cases},
-     {"rounds", &SuiteTotals::rounds},
-     {"bounds", &SuiteTotals::bounds},
-     {"hops", &SuiteTotals::hops},
-     {"messages", &SuiteTotals::messages},
-     {"cycles", &SuiteTotals::cycles},
-     {"flits", &SuiteTotals::flits},
-     {"words", &SuiteTotals::words},
-     {"link_cycles", &SuiteTotals::link_cycles},
-     {"delivered", &SuiteTotals::delivered}}};
-
-/// A line for each number that is not as expected.
-std::vector<std::string> differences(const SuiteTotals& counted, const SuiteTotals& expected);
+/// What the cases of a suite counted and compared, added up, under its names in a suite file.
+using SuiteTotals = std::map<std::string, std::uint64_t>;
 
 /// A case of a suite, and its place in the file.
 struct SuiteCase {
@@ -126,6 +92,8 @@ using ResultVisitor = std::function<void(const SuiteCase&, SuiteResult)>;
 /// then only the visited cases are known.
 void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runner,
                const RunOptions& options, const ResultVisitor& visit);
+
+SuiteTotals totals_of(const std::vector<SuiteResult>& results);
 
 /// A check of a suite beside its cases.
 struct SuiteCheck {
