@@ -26,12 +26,7 @@ std::span<const Algorithm> algorithms() {
 }
 
 const Algorithm& algorithm(const std::string& name) {
-  std::vector<std::string_view> names;
-  for (const Algorithm& candidate : algorithms()) {
-    if (candidate.name == name) return candidate;
-    names.push_back(candidate.name);
-  }
-  throw InputError(fmt::format("unknown algorithm '{}': {}", name, suggestion(name, names)));
+  return named("algorithm", name, algorithms(), &Algorithm::name);
 }
 
 // Chooses an algorithm if none is named, and explains a refusal if none serves.

@@ -369,11 +369,10 @@ void check_verb(const std::vector<std::string>& words) {
   }
   const std::string_view first = words[0];
   if (first == "-h" || first == "--version" || first.starts_with("--help")) return;
-  if (std::ranges::find(names, first) != names.end()) return;
   if (first.starts_with("-")) {
     refuse("the verb comes first, not '{}': {} (gossamer --help)", first, fmt::join(names, ", "));
   }
-  refuse("unknown verb '{}': {}", first, suggestion(first, names));
+  named("verb", first, names);
 }
 
 /// Replaces `help` and `help VERB` by --help and VERB --help.
@@ -384,10 +383,7 @@ std::vector<std::string> without_help_verb(int argc, char** argv) {
     refuse("help takes one verb, not also '{}'", words[2]);
   }
   if (words.size() == 1) return {"--help"};
-  const std::vector<std::string_view> names = verb_names();
-  if (std::ranges::find(names, words[1]) == names.end()) {
-    refuse("help: unknown verb '{}': {}", words[1], suggestion(words[1], names));
-  }
+  named("verb", words[1], verb_names());
   return {words[1], "--help"};
 }
 

@@ -99,11 +99,8 @@ const Writer& writer_of(const Ask& o) {
   if (o.format.empty()) {
     refuse("export needs --format: {}", fmt::join(names(), ", "));
   }
-  const auto found =
-      std::ranges::find(kWriters, o.format, [](const Writer& w) { return w.format.name; });
-  if (found == kWriters.end()) {
-    refuse("--format: unknown format '{}': {}", o.format, suggestion(o.format, names()));
-  }
+  const Writer& writer =
+      named("format", o.format, kWriters, [](const Writer& one) { return one.format.name; });
   refuse_unless(o, o.one_cycle, "--one-cycle", {"mem"});
   refuse_unless(o, o.in_order, "--in-order", {"mem"});
   refuse_unless(o, !o.part.empty(), "--part", {"mem"});
@@ -115,9 +112,9 @@ const Writer& writer_of(const Ask& o) {
         "my_testbench.i_fabric");
   }
   if (o.output.empty()) {
-    refuse("export needs -o: the {} to write", found->output);
+    refuse("export needs -o: the {} to write", writer.output);
   }
-  return *found;
+  return writer;
 }
 
 }  // namespace

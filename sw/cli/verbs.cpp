@@ -460,19 +460,16 @@ std::string_view rtl_formats() { return "plain, icarus, verilator, fusesoc or be
 
 int rtl_files(const Ask& ask, Runner& runner) {
   if (!ask.list) refuse("rtl needs --files");
-  const auto* format = std::ranges::find(kFilesFormats, ask.format.empty() ? "plain" : ask.format,
-                                         &FilesFormat::name);
-  if (format == std::end(kFilesFormats)) {
-    refuse("--format: unknown format '{}'; known are {}", ask.format, rtl_formats());
-  }
+  const FilesFormat& format =
+      named("format", ask.format.empty() ? "plain" : ask.format, kFilesFormats, &FilesFormat::name);
   const fs::path folder = runner.sources();
   const std::string version = versions(runner);
-  fmt::print(fmt::runtime(format->before), version.substr(version.rfind(' ') + 1));
+  fmt::print(fmt::runtime(format.before), version.substr(version.rfind(' ') + 1));
   const std::string files = read_file((folder / "rtl/files.f").string());
   for (const std::string_view file : split(trimmed(files, "\n"), '\n')) {
-    if (file.starts_with("rtl/")) fmt::print(fmt::runtime(format->line), (folder / file).string());
+    if (file.starts_with("rtl/")) fmt::print(fmt::runtime(format.line), (folder / file).string());
   }
-  fmt::print("{}", format->behind);
+  fmt::print("{}", format.behind);
   return 0;
 }
 

@@ -328,8 +328,7 @@ std::string_view wave_extension(std::string_view engine) {
 
 std::string parse_engine(const std::string& text) {
   static constexpr std::array<std::string_view, 3> kEngines = {"tile", "flat", "systemc"};
-  if (std::ranges::find(kEngines, text) != kEngines.end()) return text;
-  refuse("unknown engine '{}': {}", text, suggestion(text, kEngines));
+  return std::string(named("engine", text, kEngines));
 }
 
 }  // namespace gossamer

@@ -280,10 +280,11 @@ std::string case_page(const Facts& facts, const std::string& program, const std:
 }
 
 Picture parse_picture(const std::string& word) {
-  if (word == "fabric") return Picture::Fabric;
-  if (word == "space-time") return Picture::SpaceTime;
-  if (word == "knowledge") return Picture::Knowledge;
-  refuse("unknown picture '{}': known are fabric, space-time and knowledge", word);
+  static constexpr std::pair<std::string_view, Picture> kPictures[] = {
+      {"fabric", Picture::Fabric},
+      {"space-time", Picture::SpaceTime},
+      {"knowledge", Picture::Knowledge}};
+  return named("picture", word, kPictures, [](const auto& one) { return one.first; }).second;
 }
 
 std::string picture_svg(Picture picture, const Facts& facts) {

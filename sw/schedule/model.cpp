@@ -51,12 +51,7 @@ std::string_view word_of(const WordTable<Enum, N>& words, Enum value) {
 
 template <typename Enum, std::size_t N>
 Enum value_of(const WordTable<Enum, N>& words, std::string_view what, std::string_view text) {
-  std::vector<std::string_view> legal;
-  for (const auto& [value, word] : words) {
-    if (word == text) return value;
-    legal.push_back(word);
-  }
-  refuse("unknown {} '{}': {}", what, text, suggestion(text, legal));
+  return named(what, text, words, [](const auto& one) { return one.second; }).first;
 }
 
 }  // namespace
@@ -93,7 +88,7 @@ Collective parse_collective(std::string_view text) {
       names.push_back(name);
     }
   }
-  refuse("unknown collective '{}': {}", text, suggestion(text, names));
+  refuse_name("collective", text, names);
 }
 PortModel parse_ports(std::string_view text) { return value_of(kPorts, "port model", text); }
 Duplex parse_duplex(std::string_view text) { return value_of(kDuplex, "duplex", text); }

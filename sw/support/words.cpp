@@ -7,6 +7,8 @@
 #include <numeric>
 #include <vector>
 
+#include "support/refuse.hpp"
+
 namespace gossamer {
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -111,6 +113,11 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
   const std::string_view name = nearest_name(word, candidates);
   if (!name.empty()) return fmt::format("did you mean '{}'?", name);
   return fmt::format("known are: {}", fmt::join(candidates, ", "));
+}
+
+void refuse_name(std::string_view what, std::string_view word,
+                 std::span<const std::string_view> candidates) {
+  refuse("unknown {} '{}': {}", what, word, suggestion(word, candidates));
 }
 
 std::string xml_escaped(std::string_view text) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <charconv>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +39,20 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
 /// For the end of an error message: "did you mean 'torus'?" if one is near, else
 /// "known are: ring, path, ...".
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
+
+/// "unknown `what` 'trous': did you mean 'torus'?".
+[[noreturn]] void refuse_name(std::string_view what, std::string_view word,
+                              std::span<const std::string_view> candidates);
+/// The one of `all` with this name, which `name_of` gives; refused if there is none.
+template <typename All, typename NameOf = std::identity>
+auto& named(std::string_view what, std::string_view text, const All& all, NameOf name_of = {}) {
+  std::vector<std::string_view> names;
+  for (auto& one : all) {
+    names.push_back(std::invoke(name_of, one));
+    if (names.back() == text) return one;
+  }
+  refuse_name(what, text, names);
+}
 
 /// Text for XML, attributes included; a control character or a byte that is not UTF-8 becomes '?',
 /// because XML allows neither.
