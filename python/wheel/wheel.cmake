@@ -12,7 +12,7 @@ set(installed_settings "CXX=c++ VERILATOR=verilator SANITIZE=")
 # all, one read channel or one a port, full and half duplex; with stages; with operators; for waveforms; eight nodes at once.
 # SystemC's is not among them: Debian's library asks for glibc 2.34, and one of our own would be a package to compile and to keep, for
 # an engine that gives the same words in the same cycles. A build of a checkout has it.
-set(wheel_engines tile_8p1c_adaptive_staged)
+set(wheel_engines tile_8p1c_adaptive_staged flat_4x4_4c_64_64_1024 flat_3x3_4c_64_64_1024_join)
 foreach(ports IN ITEMS 2 4 6 8 10)
   set(all tile_${ports}p${ports}c)
   foreach(kind IN ITEMS tile_${ports}p1c_singleport tile_${ports}p1c ${all})

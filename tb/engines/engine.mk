@@ -157,8 +157,8 @@ $(OUT): $(RUNTIME_OBJECT)
 	 { echo '#define GOSSAMER_ENGINE_FINGERPRINT "$(FINGERPRINT)"'; \
 	   for f in Vengine*.cpp; do echo "#include <$$f>"; done; \
 	   for f in $(call included,$(OWN_SOURCES) $(PLUGIN)); do echo "#include \"$$f\""; done; } > engine.cc
-	@$(COMPILE) $(CHECK) -Wall -Wextra $(if $(filter 1,$(LANES)),-mavx2 $(if $(CLANG),,-fno-tree-loop-distribute-patterns)) $(NO_PRE) $(DEFINES) $(INCLUDE) -isystem $(WORK) \
-	   $(if $(SHARED),-include $(SHARED).hpp) -c $(WORK)/engine.cc -o $(WORK)/engine.o
+	@cd $(WORK) && $(COMPILE) $(CHECK) -Wall -Wextra $(if $(filter 1,$(LANES)),-mavx2 $(if $(CLANG),,-fno-tree-loop-distribute-patterns)) $(NO_PRE) $(DEFINES) $(INCLUDE) -isystem . \
+	   $(if $(SHARED),-include $(SHARED).hpp) -c engine.cc -o engine.o
 	@$(STEP) compiled
 	@$(LINK) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(if $(SHARED),$(SHARED).o) $(RUNTIME_OBJECT) -pthread \
 	   $(if $(filter 1,$(TRACE)),-lz) $(if $(CLANG),-latomic)
