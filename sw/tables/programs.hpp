@@ -67,8 +67,8 @@ struct Programs {
 /// share_nodes().
 Programs programs_of(std::span<const Program> programs, Port ports, bool own_words_come = false);
 
-/// The kind of nodes that all of these schedules run on: sets Schedule::nodes of each. They have all
-/// ports unless each schedule is for single-port nodes.
+/// The kind of nodes that all of these schedules run on: sets Schedule::nodes of each. They have
+/// all ports unless each schedule is for single-port nodes.
 void share_nodes(std::span<Schedule* const> schedules);
 
 /// Words in a node's log when a program has ended: of the message of a node, from a flit on.
