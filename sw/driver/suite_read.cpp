@@ -193,7 +193,7 @@ class CaseReader {
     std::vector<std::string> words;
     for (const toml::node* node : list(key)) {
       if (node->is_string() || node->is_table() || node->is_array()) {
-        place_.at(*node).fail("{} must be no text", key);
+        place_.at(*node).fail("{} must be a number, true or false, without quotes", key);
       }
       std::ostringstream word;
       node->visit([&word](const auto& value) {
