@@ -353,7 +353,7 @@ std::string axi_header(std::span<const Program> programs, const std::string& nam
       large, image.kind.own_log(), image.topology.nodes(), small);
   text += tables_text(tables, programs, small, small, large);
   if (!tables.dead.empty()) text += named(dead_text(tables), small);
-  text += named(axi_suspects(*programs[0].schedule), small);
+  text += named(axi_suspects(*programs[0].schedule, *tables.programs.alone[0].timed), small);
   std::string rows;
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const std::span<const Program> set = sets.subspan(s, 1);

@@ -6,8 +6,8 @@
 
 #include "export/export.hpp"
 #include "fabric/torus_shape.hpp"
-#include "schedule/missed.hpp"
 #include "support/job.hpp"
+#include "tables/missed.hpp"
 
 namespace gossamer {
 namespace {
@@ -142,9 +142,9 @@ std::string axi_sets(const std::string& rows, std::size_t sets, unsigned index_w
       rtl::AXI_ALL_PACKETS, rows, kChoice);
 }
 
-std::string axi_suspects(const Schedule& schedule) {
+std::string axi_suspects(const Schedule& schedule, const ScheduleTiming& timed) {
   const Topology& topology = schedule.topology();
-  const std::vector<MissedBy> by_arc = missed_by_arc(without_orbits(schedule));
+  const std::vector<MissedBy> by_arc = missed_by_arc(without_orbits(schedule), timed);
   const bool alike = schedule.symmetry().order() == topology.nodes();
   std::vector<std::uint64_t> at = {0}, missed, peers;
   for (std::size_t arc = 0; arc < by_arc.size(); ++arc) {

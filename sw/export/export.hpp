@@ -47,7 +47,7 @@ std::string axi_header(std::span<const Program> programs, const std::string& nam
 
 /// Of that header the functions that tell what is dead, and those that choose among sets, whose
 /// rows are given. For the name stands @, in capitals $.
-std::string axi_suspects(const Schedule& schedule);
+std::string axi_suspects(const Schedule& schedule, const ScheduleTiming& timed);
 std::string axi_sets(const std::string& rows, std::size_t sets, unsigned index_w);
 
 /// A Verilog module NAME_axi around an axi_fabric with these parameters: AXI4-Lite as s_axi_*, each

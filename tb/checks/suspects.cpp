@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "gossamer_constants.hpp"
-#include "schedule/missed.hpp"
+#include "tables/missed.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -34,11 +34,12 @@ bool comes_of(const NodeError& error, const Missed& missed) {
 
 }  // namespace
 
-std::vector<std::string> suspects(const Schedule& schedule, const std::vector<NodeError>& errors) {
+std::vector<std::string> suspects(const Schedule& schedule, const ScheduleTiming& timed,
+                                  const std::vector<NodeError>& errors) {
   if (errors.empty() || adaptive(schedule)) return {};
   const Schedule all = without_orbits(schedule);
   const Topology& topology = all.topology();
-  const std::vector<MissedBy> by_arc = missed_by_arc(all);
+  const std::vector<MissedBy> by_arc = missed_by_arc(all, timed);
   const auto explains = [&](const MissedBy& missed) {
     return missed.size() == errors.size() && std::ranges::all_of(errors, [&](const NodeError& e) {
              const auto found = missed.find(e.node);

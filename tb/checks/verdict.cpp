@@ -134,7 +134,9 @@ void judge(const Fabric& fabric, const CompiledSchedule& compiled, const Payload
   const std::vector<NodeError> errors = fabric.errors();
   result.errors = errors.size();
   if (!works_out) add_errors(fabric, compiled.image, result);
-  if (!errors.empty() && !compiled.image.quotient) result.suspects = suspects(schedule, errors);
+  if (!errors.empty() && !compiled.image.quotient) {
+    result.suspects = suspects(schedule, *compiled.timed, errors);
+  }
   if (!result.suspects.empty() && !works_out) {
     result.problems.push_back(fmt::format("{} alone, if dead, raises all of these errors",
                                           fmt::join(result.suspects, ", or ")));

@@ -112,16 +112,22 @@ std::pair<Node, Node> ends(const FaultSet& faults) {
 }  // namespace
 
 TEST_CASE("axi header: the host's function names what a run names, whichever single fault it is") {
-  const auto [topology, collective, ports, flits] =
-      GENERATE(table<std::string, std::string, PortModel, unsigned>({
-          {"torus:4x3", "gossip", PortModel::All, 2},
-          {"torus:4x3", "gossip", PortModel::Single, 1},
-          {"torus:3x3", "all-reduce", PortModel::All, 12},
-          {"mesh:3x3", "broadcast", PortModel::All, 4},
+  const auto [topology, collective, ports, flits, algorithm] =
+      GENERATE(table<std::string, std::string, PortModel, unsigned, std::string>({
+          {"torus:4x3", "gossip", PortModel::All, 2, ""},
+          {"torus:4x3", "gossip", PortModel::Single, 1, ""},
+          {"torus:3x3", "all-reduce", PortModel::All, 12, ""},
+          {"mesh:3x3", "broadcast", PortModel::All, 4, ""},
+          {"hypercube:3", "all-reduce", PortModel::Single, 2, "doubling"},
+          {"torus:4x3", "all-reduce", PortModel::Single, 12, "dimension-reduce"},
+          {"torus:4x3", "reduce", PortModel::All, 2, "reversed"},
+          {"ring:8", "all-reduce", PortModel::All, 16, "ring-reduce"},
       }));
-  CAPTURE(topology, collective, ports);
-  const Schedule schedule =
-      make_plan(asked(topology, parse_collective(collective), ports, Duplex::Full, flits)).schedule;
+  CAPTURE(topology, collective, ports, algorithm);
+  Case c = asked(topology, parse_collective(collective), ports, Duplex::Full, flits);
+  c.algorithm = algorithm;
+  const Schedule schedule = make_plan(c).schedule;
+  const auto time = timed(schedule, flits);
   const Schedule expanded = without_orbits(schedule);
   std::string questions;
   std::vector<std::string> expected;
@@ -134,7 +140,7 @@ TEST_CASE("axi header: the host's function names what a run names, whichever sin
     }
     questions += "\n";
     std::string& line = expected.emplace_back();
-    for (const std::string& suspect : tb::suspects(schedule, errors)) line += suspect + ", ";
+    for (const std::string& suspect : tb::suspects(schedule, *time, errors)) line += suspect + ", ";
     const auto [a, b] = ends(one.faults);
     const std::string right =
         a == b ? fmt::format("node {}, ", a) : fmt::format("link {}-{}, ", a, b);

@@ -1,4 +1,4 @@
-#include "schedule/missed.hpp"
+#include "tables/missed.hpp"
 
 #include <algorithm>
 
@@ -24,16 +24,32 @@ void add_sum(const Schedule& schedule, const Transfer& t, TransferHop dead, Miss
   add_missed(lost, dead.to, {next, out});
 }
 
+/// What a node misses to which a path or a tree brings nothing; of a sum at the output that adds
+/// it.
+void add_arrival(const Schedule& schedule, const ScheduleTiming& timed, const Transfer& t,
+                 const TransferHop& hop, MissedBy& lost) {
+  const Port in = port_in(schedule.topology(), hop);
+  if (timed.sums == nullptr) return add_missed(lost, hop.to, {schedule.round_of(t, hop), in});
+  for (const Message& m : schedule.messages(t)) {
+    const SumLanes::Sum& sum = timed.sums->rounds[t.round - 1].at({hop.to, m});
+    const std::uint64_t last = cycles_of_hop(schedule, timed.time.stages, in);
+    // Inputs wait for the stages of their links, so these do not count.
+    const std::uint64_t way = sum.adds ? last - cycles_of_hop(schedule, {}, in) : last;
+    const std::uint64_t cycle = timed.time.start[t.round - 1] + sum.begin - way;
+    add_missed(lost, hop.to, {static_cast<std::uint32_t>(cycle), sum.adds ? sum.lane : in});
+  }
+}
+
 /// What follows if hop `dead` of a transfer brings nothing.
-void add_behind(const Schedule& schedule, const Transfer& t, std::uint32_t dead, MissedBy& lost) {
+void add_behind(const Schedule& schedule, const ScheduleTiming& timed, const Transfer& t,
+                std::uint32_t dead, MissedBy& lost) {
   const TransferHops hops = schedule.hops(t);
   std::vector<bool> behind(hops.size());
   behind[dead] = true;
   for (std::uint32_t k = dead; k < hops.size(); ++k) {
     const TransferHop hop = hops[k];
     if (k > dead && hop.before != TransferHop::kNone) behind[k] = behind[hop.before];
-    if (!behind[k] || !hop.stored) continue;
-    add_missed(lost, hop.to, {schedule.round_of(t, hop), port_in(schedule.topology(), hop)});
+    if (behind[k] && hop.stored) add_arrival(schedule, timed, t, hop, lost);
   }
 }
 
@@ -44,7 +60,7 @@ void add_missed(MissedBy& all, Node node, const Missed& missed) {
   if (!is_new) place->second = std::min(place->second, missed);
 }
 
-std::vector<MissedBy> missed_by_arc(const Schedule& schedule) {
+std::vector<MissedBy> missed_by_arc(const Schedule& schedule, const ScheduleTiming& timed) {
   const Topology& topology = schedule.topology();
   std::vector<MissedBy> by_arc(std::size_t{topology.nodes()} * topology.ports());
   for (const Transfer& t : schedule.transfers()) {
@@ -55,7 +71,7 @@ std::vector<MissedBy> missed_by_arc(const Schedule& schedule) {
       if (t.join) {
         add_sum(schedule, t, hop, lost);
       } else {
-        add_behind(schedule, t, i, lost);
+        add_behind(schedule, timed, t, i, lost);
       }
     }
   }
