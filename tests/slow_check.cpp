@@ -230,11 +230,10 @@ class SlowChecker {
       }
     }
     for (const auto& [hop, there] : links_used) {
-      const auto found = links_used.find({hop.round, hop.to, hop.from});
-      const auto back = found == links_used.end() ? 0 : found->second;
       if (there > links(hop.from, hop.to)) return true;
-      const bool carries = carried.contains(hop);  // and is not only the lane of a join
-      if (half() && carries && there + back > links(hop.from, hop.to, /*back=*/true)) return true;
+      // The lane of a join carries nothing.
+      const auto both = carried[hop] + carried[{hop.round, hop.to, hop.from}];
+      if (half() && both > links(hop.from, hop.to, /*back=*/true)) return true;
     }
     if (s_.model().ports == PortModel::All) return false;
     const auto both = [&](const auto& use) { return half() && receives.contains(use.first); };

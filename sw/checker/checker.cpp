@@ -93,10 +93,6 @@ class UseTable {
 /// translations of each other exactly if their tails are in one class and their ports are equal,
 /// and each node of a class is the source of exactly one transfer of an orbit that starts there.
 class UseRules {
-  static constexpr const char* kTurned =
-      "this half-duplex link already carries {} in the other direction in round {}; it carries one "
-      "direction in a round";
-
  public:
   UseRules(const Schedule& schedule, FaultLog& faults)
       : schedule_(schedule),
@@ -111,7 +107,12 @@ class UseRules {
   void check(std::uint32_t index) {
     const Transfer& t = schedule_.transfers()[index];
     for (const TransferHop hop : schedule_.hops(t)) check_hop(index, hop);
-    if (t.join) check_lane(index);
+    if (t.join) {  // its lane is an arc that carries nothing, so something may come by its link
+      const Port lane = schedule_.lane_of_join(t);
+      const Node source = schedule_.source(t);
+      take_arc(index, source, schedule_.topology().peer(source, lane).node, lane,
+               schedule_.last_round(t));
+    }
     if (schedule_.joins()) check_logs(index);
     if (schedule_.model().ports == PortModel::Single) check_ports(index);
   }
@@ -125,24 +126,13 @@ class UseRules {
     if (!take_arc(index, from, to, port, round)) return;
     if (schedule_.model().duplex == Duplex::Full) return;
     const Endpoint head = schedule_.topology().peer(from, port);
-    if (const auto other = arcs_.user(round, arc(head.node, head.port)); other != UseTable::kFree) {
-      faults_.add(t, from, to, kTurned, name(other, index), round);
-    }
-  }
-
-  /// The lane of a join is an arc that carries nothing: over a half-duplex link another may store
-  /// from the other end, but nothing may come.
-  void check_lane(std::uint32_t index) {
-    const Transfer& t = schedule_.transfers()[index];
-    const Node source = schedule_.source(t);
-    const Port lane = schedule_.lane_of_join(t);
-    const std::uint32_t round = schedule_.last_round(t);
-    const Endpoint head = schedule_.topology().peer(source, lane);
-    if (!take_arc(index, source, head.node, lane, round)) return;
-    if (schedule_.model().duplex == Duplex::Full || !head.connected()) return;
     const auto other = arcs_.user(round, arc(head.node, head.port));
     if (other == UseTable::kFree || is_lane(other, head, round)) return;
-    faults_.add(t, source, head.node, kTurned, name(other, index), round);
+    faults_.add(t, from, to,
+                "this half-duplex link already carries {} in the other direction in round {}; it "
+                "carries one "
+                "direction in a round",
+                name(other, index), round);
   }
 
   bool is_lane(std::uint32_t index, Endpoint of, std::uint32_t round) const {

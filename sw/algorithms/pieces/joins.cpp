@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/common/all.hpp"
+#include "algorithms/pieces/join_ways.hpp"
 #include "algorithms/pieces/packing.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
@@ -17,48 +18,7 @@ namespace gossamer {
 namespace {
 
 using namespace packing;
-
-/// Who adds up with whom: groups of nodes, each with a root.
-struct Groups {
-  explicit Groups(const Request& request) {
-    for (std::size_t g = 0; g < request.members.groups(); ++g) {
-      const auto group = request.members.group(g);
-      of_root.emplace_back(group.begin(), group.end());
-      roots.push_back(request.members.root(g));
-    }
-    for (Node i = 0; i < request.members.count(request.topology.nodes()); ++i) {
-      members.push_back(request.members[i]);
-    }
-    if (!of_root.empty()) return;
-    of_root.push_back(members);
-    roots.push_back(request.root);
-  }
-  std::size_t group_of(Node member) const {
-    for (std::size_t g = 0; g + 1 < roots.size(); ++g) {
-      if (std::ranges::binary_search(of_root[g], member)) return g;
-    }
-    return roots.size() - 1;
-  }
-
-  std::vector<std::vector<Node>> of_root;
-  std::vector<Node> roots, members;
-};
-
-/// Is a port's link left out, in both directions? Then its output can store sums at any time.
-bool is_spare(const Topology& topology, Node x, Port p) {
-  const Endpoint e = topology.peer(x, p);
-  if (!e.connected()) return true;
-  return topology.port_to(x, e.node) != p && topology.port_to(e.node, x) != e.port;
-}
-
-/// The spare outputs of a node.
-std::vector<Port> spare_outputs(const Topology& topology, Node x) {
-  std::vector<Port> spare;
-  for (Port p = 0; p < topology.ports(); ++p) {
-    if (is_spare(topology, x, p)) spare.push_back(p);
-  }
-  return spare;
-}
+using namespace joining;
 
 /// Can a node join from all others at once, and keep an output for the sum? It has one by which
 /// nothing can come in, or two of its neighbours reach each other without it.
@@ -86,8 +46,7 @@ bool joins_at_once(const Topology& topology, const Arcs& arcs, Node root) {
 
 /// Or in two joins, each of which leaves the other's ports an output.
 bool has_lane(const Request& request, const Arcs& arcs, Node root) {
-  const bool twice = request.duplex == Duplex::Full && arcs.degree(root) > 1;
-  return twice || joins_at_once(request.topology, arcs, root);
+  return arcs.degree(root) > 1 || joins_at_once(request.topology, arcs, root);
 }
 
 std::optional<std::string> refuses(const Request& request) {
@@ -124,15 +83,10 @@ std::optional<std::string> refuses(const Request& request) {
 
 /// A flit is joined up a tree that waits nowhere, and its sum comes down another. Trees are found
 /// for some flits, and used again every `period` rounds for the next ones, with the same arcs.
-class Planner {
+class Planner : Joining {
  public:
   explicit Planner(const Request& request)
-      : request_(request),
-        arcs_(request.topology, /*one_each=*/true),
-        hop_(request.hop + rtl::TIME_JOIN),
-        random_(request.seed),
-        groups_(request),
-        work_(budget()) {
+      : Joining(request), random_(request.seed), work_(budget()) {
     for (std::size_t g = 0; g < groups_.roots.size(); ++g) find_centres(g);
     const auto turned = [&](ArcId a) {
       const ArcId back = arcs_.reverse(a);
@@ -146,10 +100,9 @@ class Planner {
       // ... so that a single one sends by one port in a round.
       ports_.push_back(single() ? 0 : port_of(a));
     }
-    for (ArcId a = 0; a < arcs_.count(); ++a) links_.push_back(std::min(a, arcs_.reverse(a)));
   }
 
-  Schedule plan() {
+  Schedule found() {
     // Of few nodes all that can be tried has been tried soon, and of many it takes long.
     for (effort_ = 1; work_ > 0 && (effort_ == 1 || effort_ * nodes() <= kMostEffort);
          effort_ *= 4) {
@@ -160,13 +113,7 @@ class Planner {
       }
       try_rates(periods());
       if (back() && !single()) try_turns();
-      if (!half() || single()) try_others();
-    }
-    if (half() && !single() && request_.collective != Collective::ReduceScatter) {
-      effort_ = 1;
-      work_ = std::min<std::uint64_t>(budget() / 2, kMuchWork);
       try_others();
-      try_rates({3, 5});
     }
     if (request_.collective == Collective::ReduceScatter) {
       if (single() || half() || best_.empty()) try_in_turn();
@@ -177,7 +124,7 @@ class Planner {
       throw NotFound(fmt::format("no trees in {} were found whose sums can be stored",
                                  request_.topology.spec()));
     }
-    return schedule();
+    return schedule(best_);
   }
 
  private:
@@ -195,45 +142,15 @@ class Planner {
     if (!back() || !single()) try_each(request_.flits);
   }
 
-  /// A transfer of a tree.
-  struct Sent : Way {
-    Port lane = kNoPort;  ///< of a join
-  };
-  /// Trees of so many flits, each of all groups, or, if each member works out sums of its own, of
-  /// all members, or of node 0, for all of its translations.
-  struct Ways {
-    std::uint32_t flits = 1, period = 0;  ///< period 0: once
-    bool of_each = false, translated = false;
-    bool mirrored = false;    ///< sums come down the trees that they went up, the other way
-    bool turns = false;       ///< ... when all are up
-    std::uint32_t turn = 0;   ///< the first round in which a flit can leave a root then
-    std::uint32_t later = 0;  ///< so many rounds, for others come before
-    std::vector<Tree> up = {}, down = {};
-    std::vector<std::vector<Sent>> joins = {}, spreads = {};  ///< of the trees
-
-    bool spread() const { return translated && !of_each; }
-  };
-  struct Rate {
-    std::uint32_t flits = 1, period = 1;
-  };
-
   std::uint64_t budget() const {
     const std::uint64_t places = nodes() + 12;
     if (single()) return std::min<std::uint64_t>(25'000 * places, kMuchWork);
-    return std::min<std::uint64_t>((half() ? 50'000 : 100'000) * places, 60'000'000);
+    return std::min<std::uint64_t>(100'000 * places, 60'000'000);
   }
-  bool single() const { return request_.ports == PortModel::Single; }
-  bool half() const { return request_.duplex == Duplex::Half; }
-  bool back() const { return request_.collective == Collective::AllReduce; }
-  Node nodes() const { return arcs_.nodes(); }
-  Port port_of(ArcId a) const { return request_.topology.port_to(arcs_.tail(a), arcs_.head(a)); }
   bool at_once(Node x) {
     const auto [known, is_new] = at_once_.try_emplace(x);
     if (is_new) known->second = joins_at_once(request_.topology, arcs_, x);
     return known->second;
-  }
-  std::uint32_t unused(Node x) const {
-    return static_cast<std::uint32_t>(spare_outputs(request_.topology, x).size());
   }
   /// Arcs that lead each of the groups' members somewhere.
   std::uint64_t arcs_of_flit() const { return groups_.members.size() - groups_.roots.size(); }
@@ -285,7 +202,6 @@ class Planner {
   /// A half-duplex single port receives for a hop, and then sends what it received.
   std::vector<std::uint32_t> periods() const {
     if (single()) return {1, 2, 3, 5, 2 * hop_};
-    if (half()) return {1};  // in which no link turns
     return {1, 3, 5};
   }
   /// One flit after the other, which always works, and then all that the arcs allow, the fastest
@@ -321,15 +237,6 @@ class Planner {
       most = std::min(most, here);
     }
     return static_cast<std::uint32_t>(most);
-  }
-  /// From the first flit's round to the last one's.
-  std::uint64_t rounds_of(const Rate& r) const { return rounds_of(request_.flits, r); }
-  static std::uint64_t rounds_of(std::uint32_t flits, const Rate& r) {
-    return std::uint64_t{(flits - 1) / r.flits} * r.period;
-  }
-  /// Of which trees are used one after the other.
-  std::uint32_t flits_of(bool translated) const {
-    return translated ? (request_.flits + nodes() - 1) / nodes() : request_.flits;
   }
 
   void try_rate(const Rate& rate) {
@@ -581,9 +488,10 @@ class Planner {
   template <class Make>
   bool find(const Make& make) {
     const bool few = request_.flits <= kFewFlits;
-    for (std::uint32_t i = 0; i < 3 && (work_ > 0 || best_.empty()); ++i) {
+    const std::uint32_t tries = half() && !single() ? 6 : 3;
+    for (std::uint32_t i = 0; i < tries && (work_ > 0 || best_.empty()); ++i) {
       Ways ways = make();
-      const bool twice = i >= (few ? 1 : 2);
+      const bool twice = i + (few ? 2 : 1) >= tries;
       if (twice && !few && !ways.of_each) break;
       for (Tree& tree : ways.up) {
         if (single()) break;  // lanes are found afterwards
@@ -600,9 +508,7 @@ class Planner {
       for (Tree& tree : all) tree.whole = i % 2 == 1 && !tree.members.empty();
       Rules rules{{}, ways.mirrored, single(), half()};
       if (ways.translated) rules.classes = ports_;
-      const bool one_way_each = half() && !single() && ways.period == 1;
-      if (ways.mirrored || one_way_each) rules.classes = links_;
-      if (one_way_each) rules.half = false;
+      if (ways.mirrored) rules.classes = links_;
       if (!pack(arcs_, all, ways.period, hop_, random_, steps_for(all.size()), work_, rules)) {
         continue;
       }
@@ -634,75 +540,10 @@ class Planner {
   /// first: so many at least, and if hops are of two rounds one more uses the other half of them.
   std::uint32_t early() const { return stored(0) - hop_; }
 
-  /// Trees before it whose sums the same node stores in the same round.
-  std::uint32_t stored_before(const Ways& ways, const Tree& tree) const {
-    std::uint32_t same = 0;
-    for (const Tree& other : ways.up) {
-      if (&other == &tree) break;
-      same += other.root == tree.root && other.round == tree.round;
-    }
-    return same;
-  }
-
-  std::vector<Tree> mirrored(std::vector<Tree> trees, std::uint32_t period) const {
-    for (Tree& tree : trees) {
-      tree.up = tree.lane = false;
-      tree.early = 0;
-      tree.round = period - tree.round % period;
-      for (ArcId& a : tree.arc) {
-        if (a != kNoArcId) a = arcs_.reverse(a);
-      }
-    }
-    return trees;
-  }
-
-  /// Nodes that work out sums for themselves all give their own parts.
-  bool begin_before_any_ends(const std::vector<Tree>& trees) const {
-    std::uint32_t begins = 0, ends = ~std::uint32_t{0};
-    for (const Tree& t : trees) {
-      begins = std::max(begins, t.round - t.way());
-      ends = std::min(ends, stored(t.round) - t.early);
-    }
-    return begins < ends;
-  }
-  /// The round in which a sum can be read whose last arcs are used in this one: it is stored a hop
-  /// later.
-  std::uint32_t stored(std::uint32_t round) const {
-    return round + 2 * hop_ + kPipelinedStoreRounds;
-  }
-
-  /// The first round from `first` on in which a tree's arcs at the root can be used.
-  static std::uint32_t round_of(std::uint32_t first, const Tree& t, std::uint32_t period) {
-    if (period == 0) return t.round;
-    return first + (t.round % period + period - first % period) % period;
-  }
-  /// The rounds in which the first flit of a tree comes to its root, and goes down from there.
-  static std::uint32_t up_round(const Ways& ways, std::size_t k) {
-    return round_of(1 + ways.up[k].way(), ways.up[k], ways.period);
-  }
-  std::uint32_t down_round(const Ways& ways, std::size_t k) const {
-    const std::uint32_t first = ways.turns ? ways.turn : stored(up_round(ways, k));
-    return round_of(first, ways.down[k], ways.period);
-  }
-  /// In which a flit is sent, or a sum is stored.
-  std::uint64_t last_round(const Ways& ways) const {
-    std::uint64_t last = 0;
-    for (std::size_t k = 0; k < ways.up.size(); ++k) {
-      last = std::max<std::uint64_t>(last, ways.down.empty()
-                                               ? up_round(ways, k) + hop_
-                                               : down_round(ways, k) + ways.down[k].way());
-    }
-    return last + rounds_of(flits_of(ways.spread()), {ways.flits, ways.period});
-  }
-  /// The output by which the root of a tree stores its sums.
-  Port lane_of(const Ways& ways, const Tree& tree, bool early) const {
-    if (tree.lane) return port_of(early ? tree.early_lane_arc : tree.lane_arc);
-    return spare_outputs(request_.topology, tree.root)[stored_before(ways, tree)];
-  }
-
   /// One flit after the other, with so much time for each that any tree fits.
   void try_slowly() {
-    for (std::uint32_t period = 8 * nodes(); best_.empty() && period < kMostPeriod; period *= 2) {
+    const std::uint64_t most = kMostCells / (single() ? 3 * nodes() : arcs_.count());
+    for (std::uint32_t period = 8 * nodes(); best_.empty() && period < most; period *= 2) {
       find([&] {
         Ways ways = up_at({1, period}, period / 2);
         ways.turns = back();
@@ -711,195 +552,23 @@ class Planner {
     }
   }
 
-  /// Says what is sent, and by which outputs sums are stored. Through single ports any will do that
-  /// sends nothing then, and by whose port nothing comes to be stored, or to be joined. False if
-  /// there is none.
-  bool give_lanes(Ways& ways) const {
-    const std::uint32_t waits = single() ? hop_ : 0;
-    std::set<std::tuple<Node, Port, std::uint32_t>> taken;
-    const auto take_port = [&](Node x, Port p, std::uint32_t round) {
-      const std::uint32_t same = ways.period == 0 ? round : round % ways.period;
-      return taken.emplace(ways.translated ? 0 : x, p, same).second;
-    };
-    const auto take = [&](const Tree& tree, Node x, std::uint32_t round) {
-      const ArcId a = tree.arc[x];
-      take_port(arcs_.tail(a), port_of(a), round);
-      const Port in = port_in(request_.topology, {arcs_.tail(a), arcs_.head(a)});
-      for (std::uint32_t n = 0; n + 1 < hop_ && (half() || !tree.up); ++n) {
-        take_port(arcs_.head(a), in, round + n);
-      }
-    };
-    const auto add = [&](const Tree& tree, std::uint32_t round,
-                         std::vector<std::vector<Sent>>& to) {
-      to.emplace_back();
-      for (Way& way : ways_of(arcs_, tree, waits)) to.back().push_back({std::move(way)});
-      for (Node x = 0; single() && x < nodes(); ++x) {
-        if (tree.arc[x] == kNoArcId || (ways.turns && !tree.up)) continue;
-        take(tree, x, tree.up ? round - tree.off[x] : round + tree.off[x]);
-      }
-    };
-    for (std::size_t k = 0; k < ways.up.size(); ++k) add(ways.up[k], up_round(ways, k), ways.joins);
-    for (std::size_t k = 0; k < ways.down.size(); ++k) {
-      add(ways.down[k], ways.turns ? 0 : down_round(ways, k), ways.spreads);
-    }
-    for (std::size_t k = 0; k < ways.up.size(); ++k) {
-      for (Sent& join : ways.joins[k]) {
-        if (!single()) {
-          join.lane = lane_of(ways, ways.up[k], join.off[0] > 0);
-          continue;
-        }
-        const std::uint32_t round = up_round(ways, k) - join.off[0] + hop_;
-        const ArcId last = ways.up[k].arc[join.branches[0].to];
-        for (Port p = 0; join.lane == kNoPort && p < request_.topology.ports(); ++p) {
-          if (p == port_in(request_.topology, {arcs_.tail(last), join.source})) continue;
-          if (take_port(join.source, p, round)) join.lane = p;
-        }
-        if (join.lane == kNoPort) return false;
-      }
-    }
-    return true;
-  }
-
-  /// The first round in which a flit can go down, where all have to be up before.
-  std::uint32_t round_to_turn(const Ways& ways) const {
-    std::vector<std::uint32_t> busy(arcs_.count() + 2 * nodes());  // to this round
-    visit_uses(ways, [&](std::size_t what, std::uint32_t, std::uint32_t free) {
-      busy[what] = std::max(busy[what], free);
-    });
-    std::uint32_t turn = 0;
-    for (std::size_t k = 0; k < ways.down.size(); ++k) {
-      turn = std::max(turn, stored(up_round(ways, k)));
-      for (Node x = 0; x < nodes(); ++x) {
-        const std::uint32_t off = ways.down[k].off[x];
-        if (ways.down[k].arc[x] == kNoArcId) continue;
-        visit_taken(ways.down[k].arc[x], [&](std::size_t what) {
-          turn = std::max(turn, busy[what] - std::min(busy[what], off));
-        });
-      }
-    }
-    return turn;
-  }
-
-  /// What an arc takes: itself, or its half-duplex link, and what sends or receives through a
-  /// single port.
-  template <class Visit>
-  void visit_taken(ArcId a, const Visit& visit) const {
-    visit(half() ? links_[a] : a);
-    if (!single()) return;
-    visit(arcs_.count() + arcs_.tail(a));
-    visit(arcs_.count() + arcs_.head(a) + (half() ? 0 : nodes()));
-  }
-  /// Visits all that is taken by what goes up: from a round on, and to which round.
-  template <class Visit>
-  void visit_uses(const Ways& ways, const Visit& visit) const {
-    const auto more = static_cast<std::uint32_t>(rounds_of({ways.flits, ways.period})) + 1;
-    const auto use = [&](ArcId a, std::uint32_t first) {
-      const std::uint32_t free = first + more + (half() ? hop_ : 0);
-      visit_taken(a, [&](std::size_t what) { visit(what, first, free); });
-    };
-    for (std::size_t k = 0; k < ways.up.size(); ++k) {
-      const std::uint32_t at_root = up_round(ways, k);
-      for (const Sent& join : ways.joins[k]) {
-        for (ArcId a = arcs_.first(join.source); a < arcs_.first(join.source + 1); ++a) {
-          if (port_of(a) != join.lane) continue;
-          use(a, at_root - join.off[0] + hop_);
-          if (arcs_.reverse(a) != kNoArcId) use(arcs_.reverse(a), at_root - join.off[0] + hop_);
-        }
-      }
-      for (Node x = 0; x < nodes(); ++x) {
-        if (ways.up[k].arc[x] != kNoArcId) use(ways.up[k].arc[x], at_root - ways.up[k].off[x]);
-      }
-    }
-  }
-
-  Schedule schedule() const {
-    Model model{request_.ports, request_.duplex, Switching::Pipelined, /*combining=*/false};
-    model.hop_rounds = hop_;
-    Schedule schedule = empty_schedule(request_, model);
-    schedule.cut(request_.flits);
-    const ChunkFlits sizes = schedule.chunk_flits(request_.flits);
-    struct Begin {
-      std::uint32_t round, flit;
-      const Sent* sent;
-      const std::vector<Sent>* tree;  ///< of which it is
-      Node root;
-    };
-    std::map<const std::vector<Sent>*, std::vector<bool>> sources;
-    const auto sends = [&](const Begin& b, Node x) {
-      std::vector<bool>& known = sources[b.tree];
-      if (known.empty()) {
-        known.resize(nodes());
-        for (const Sent& sent : *b.tree) known[sent.source] = true;
-      }
-      return bool{known[x]};
-    };
-    std::vector<Begin> begins;
-    for (const Ways& ways : best_) {
-      const auto of_flit = static_cast<std::uint32_t>(ways.up.size()) / ways.flits;
-      for (std::uint32_t flit = 0; flit < flits_of(ways.spread()); ++flit) {
-        for (std::uint32_t i = 0; i < of_flit; ++i) {
-          const std::uint32_t k = flit % ways.flits * of_flit + i;
-          const std::uint32_t later = ways.later + flit / ways.flits * ways.period;
-          const Node root = ways.up[k].root;
-          for (const Sent& join : ways.joins[k]) {
-            const std::uint32_t round = up_round(ways, k) + later - std::ranges::max(join.off);
-            begins.push_back({round, flit, &join, &ways.joins[k], root});
-          }
-          if (ways.down.empty()) continue;
-          for (const Sent& one : ways.spreads[k]) {
-            const std::uint32_t round = down_round(ways, k) + later + one.off[0];
-            begins.push_back({round, flit, &one, &ways.spreads[k], root});
-          }
-        }
-      }
-    }
-    const bool translated = best_.front().translated, spread = best_.front().spread();
-    std::ranges::stable_sort(begins, {}, &Begin::round);
-    for (const Begin& b : begins) {
-      for (Node by = 0; by < (translated ? nodes() : 1); ++by) {
-        const auto moved = [&](Node x) { return by == 0 ? x : request_.topology.translate(x, by); };
-        const Node root = moved(b.root);
-        const Node origin =
-            has_root(request_.collective) ? groups_.roots[groups_.group_of(root)] : root;
-        const Message piece[] = {{origin, kNoNode, spread ? b.flit * nodes() + by : b.flit}};
-        if (piece[0].piece >= request_.flits || sizes.of(piece[0]) == 0) continue;
-        std::vector<Branch> all = b.sent->branches;
-        for (Branch& branch : all) {
-          branch.stored = is_expected(schedule, moved(branch.to), piece[0]) || sends(b, branch.to);
-          branch.to = moved(branch.to);
-        }
-        if (b.sent->lane != kNoPort) {
-          schedule.add_join(b.round, moved(b.sent->source), b.sent->lane, all, piece);
-        } else {
-          schedule.add_tree(b.round, moved(b.sent->source), all, piece);
-        }
-      }
-    }
-    return schedule;
-  }
-
-  static constexpr std::uint32_t kMoreDepth = 12, kMostEffort = 256, kFewFlits = 64,
-                                 kMostPeriod = 1 << 20;
+  static constexpr std::uint32_t kMoreDepth = 12, kMostEffort = 2048, kFewFlits = 64,
+                                 kMostCells = 1 << 26;
   static constexpr std::size_t kMuchWork = 4'000'000;
 
-  const Request& request_;
-  Arcs arcs_;
-  std::uint32_t hop_;
   any_graph::Random random_;
-  Groups groups_;
   std::vector<std::vector<Node>> centres_;    ///< by group
   std::map<Node, bool> at_once_;              ///< of nodes that were asked for
   std::uint32_t nearest_ = 1;                 ///< hops of a member from its nearest root, at most
   std::uint32_t farthest_ = 1;                ///< ... or more, until parts of all can be in a sum
   std::vector<std::uint32_t> ports_;          ///< by arc; empty if nodes are no translations
-  std::vector<std::uint32_t> links_;          ///< by arc; both directions of one are alike
   std::vector<Ways> best_;                    ///< one after the other
   std::uint64_t rounds_ = ~std::uint64_t{0};  ///< that it takes
   std::uint32_t effort_ = 1;                  ///< for each choice
   std::uint64_t work_;                        ///< cells that may still be looked at
 };
 
-Schedule plan(const Request& request) { return Planner(request).plan(); }
+Schedule plan(const Request& request) { return Planner(request).found(); }
 
 }  // namespace
 

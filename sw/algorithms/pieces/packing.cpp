@@ -201,13 +201,13 @@ class Packing {
     return next != tree(p).root && off == places_[same_tree(p, next)].off + hop_;
   }
   /// Visits places that have the other direction of a half-duplex link when an arc takes it, or a
-  /// hop before or after; of a lane, by which nothing is sent, just then.
+  /// hop before or after. By a lane's arc nothing is sent.
   template <class Visit>
   void visit_turns(std::uint32_t p, ArcId a, std::uint32_t off, const Visit& visit) const {
     const ArcId back = arcs_.reverse(a);
-    if (!rules_.half || back == kNoArcId) return;
+    if (!rules_.half || back == kNoArcId || is_lane(p)) return;
     const Tree& t = tree(p);
-    const std::uint32_t apart = rounds_ == 1 || is_lane(p) ? 0 : hop_;
+    const std::uint32_t apart = rounds_ == 1 ? 0 : hop_;
     for (std::uint32_t n = 0; n <= 2 * apart; ++n) {
       const std::uint32_t at = off + n - apart;
       // Before the first round, or after the last one, nothing is used but in other periods.
@@ -216,7 +216,8 @@ class Packing {
         continue;
       }
       const std::uint32_t user = user_[rules_.single ? receiver(t, back, at) : cell(t, back, at)];
-      if (user != kNobody && same_class(places_[user].arc, back)) visit(user);
+      const bool is_sent = user != kNobody && !is_lane(user);
+      if (is_sent && same_class(places_[user].arc, back)) visit(user);
     }
   }
   /// The arcs between a node and those nearer to the root, or farther from it.
@@ -259,15 +260,19 @@ class Packing {
       const bool early = next == t.root && t.early > 0 && off == hop_ + t.early;
       if (off != before + hop_ && !waits && !early) continue;
       if (t.lane && next == t.root && is_reverse(lane_of(p, off), a)) continue;
-      if (mixes(p, next, off)) continue;
-      bool free = true;
-      visit_cells(t, a, off, passes(p, a, off), [&](std::size_t c) {
-        free &= user_[c] == kNobody || (rules_.single && user_[c] == p);
-      });
-      visit_turns(p, a, off, [&](std::uint32_t) { free = false; });
-      if (free && a != places_[p].arc) return a;
+      if (a != places_[p].arc && fits(p, a, off)) return a;
     }
     return kNoArcId;
+  }
+  /// Can a place have that arc, and nobody loses a cell?
+  bool fits(std::uint32_t p, ArcId a, std::uint32_t off) const {
+    const Tree& t = tree(p);
+    bool free = !mixes(p, inner(t, a), off);
+    visit_cells(t, a, off, passes(p, a, off), [&](std::size_t c) {
+      free &= user_[c] == kNobody || (rules_.single && user_[c] == p);
+    });
+    visit_turns(p, a, off, [&](std::uint32_t) { free = false; });
+    return free;
   }
   /// Would a node store two sums at a time up a tree, or, if it is not the root, store some of what
   /// comes to it and pass on some?
@@ -349,11 +354,7 @@ class Packing {
       if (off > t.reach + hop_) continue;
       for (const ArcId a : outer_arcs(t, node(p))) {
         const std::uint32_t q = same_tree(p, outer(t, a));
-        bool free = places_[q].off == kNobody && !mixes(q, node(p), off);
-        visit_cells(t, a, off, passes(q, a, off),
-                    [&](std::size_t c) { free &= user_[c] == kNobody; });
-        visit_turns(q, a, off, [&](std::uint32_t) { free = false; });
-        if (!free) continue;
+        if (places_[q].off != kNobody || !fits(q, a, off)) continue;
         take({q, a, off, 0});
         grown.push_back(q);
       }
@@ -376,14 +377,10 @@ class Packing {
       bool is_open = false;  // somebody beside it has no place yet
       for (const ArcId a : outer_arcs(t, node(p))) {
         const std::uint32_t q = same_tree(p, outer(t, a));
-        bool free = places_[q].off == kNobody;
-        is_open |= free;
-        free = free && !mixes(q, node(p), off);
-        visit_cells(t, a, off, passes(q, a, off),
-                    [&](std::size_t c) { free &= user_[c] == kNobody; });
-        visit_turns(q, a, off, [&](std::uint32_t) { free = false; });
         const std::uint32_t cost = random_.below(64);
-        if (free && cost < best.cost) best = {q, a, off, cost};
+        if (places_[q].off != kNobody) continue;
+        is_open = true;
+        if (cost < best.cost && fits(q, a, off)) best = {q, a, off, cost};
       }
       if (!is_open) continue;
       if (best.place == kNobody) {

@@ -1,0 +1,269 @@
+#include "algorithms/pieces/join_ways.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "gossamer_constants.hpp"
+#include "schedule/chunks.hpp"
+
+namespace gossamer::joining {
+namespace {
+
+/// Is a port's link left out, in both directions? Then its output can store sums at any time.
+bool is_spare(const Topology& topology, Node x, Port p) {
+  const Endpoint e = topology.peer(x, p);
+  if (!e.connected()) return true;
+  return topology.port_to(x, e.node) != p && topology.port_to(e.node, x) != e.port;
+}
+
+/// The first round from `first` on in which a tree's arcs at the root can be used.
+std::uint32_t round_of(std::uint32_t first, const Tree& t, std::uint32_t period) {
+  if (period == 0) return t.round;
+  return first + (t.round % period + period - first % period) % period;
+}
+
+}  // namespace
+
+std::vector<Port> spare_outputs(const Topology& topology, Node x) {
+  std::vector<Port> spare;
+  for (Port p = 0; p < topology.ports(); ++p) {
+    if (is_spare(topology, x, p)) spare.push_back(p);
+  }
+  return spare;
+}
+
+Joining::Joining(const Request& request)
+    : request_(request),
+      arcs_(request.topology, /*one_each=*/true),
+      hop_(request.hop + rtl::TIME_JOIN),
+      groups_(request) {
+  for (ArcId a = 0; a < arcs_.count(); ++a) links_.push_back(std::min(a, arcs_.reverse(a)));
+}
+
+std::uint32_t Joining::stored(std::uint32_t round) const {
+  return round + 2 * hop_ + kPipelinedStoreRounds;
+}
+
+/// The rounds in which the first flit of a tree comes to its root, and goes down from there.
+std::uint32_t Joining::up_round(const Ways& ways, std::size_t k) const {
+  return round_of(1 + ways.up[k].way(), ways.up[k], ways.period);
+}
+std::uint32_t Joining::down_round(const Ways& ways, std::size_t k) const {
+  const std::uint32_t first = ways.turns ? ways.turn : stored(up_round(ways, k));
+  return round_of(first, ways.down[k], ways.period);
+}
+
+std::uint64_t Joining::last_round(const Ways& ways) const {
+  std::uint64_t last = 0;
+  for (std::size_t k = 0; k < ways.up.size(); ++k) {
+    last =
+        std::max<std::uint64_t>(last, ways.down.empty() ? up_round(ways, k) + hop_
+                                                        : down_round(ways, k) + ways.down[k].way());
+  }
+  return last + rounds_of(flits_of(ways.spread()), {ways.flits, ways.period});
+}
+
+std::uint32_t Joining::stored_before(const Ways& ways, const Tree& tree) const {
+  std::uint32_t same = 0;
+  for (const Tree& other : ways.up) {
+    if (&other == &tree) break;
+    same += other.root == tree.root && other.round == tree.round;
+  }
+  return same;
+}
+
+std::vector<Tree> Joining::mirrored(std::vector<Tree> trees, std::uint32_t period) const {
+  for (Tree& tree : trees) {
+    tree.up = tree.lane = false;
+    tree.early = 0;
+    tree.round = period - tree.round % period;
+    for (ArcId& a : tree.arc) {
+      if (a != kNoArcId) a = arcs_.reverse(a);
+    }
+  }
+  return trees;
+}
+
+bool Joining::begin_before_any_ends(const std::vector<Tree>& trees) const {
+  std::uint32_t begins = 0, ends = ~std::uint32_t{0};
+  for (const Tree& t : trees) {
+    begins = std::max(begins, t.round - t.way());
+    ends = std::min(ends, stored(t.round) - t.early);
+  }
+  return begins < ends;
+}
+
+/// The output by which the root of a tree stores its sums.
+Port Joining::lane_of(const Ways& ways, const Tree& tree, bool early) const {
+  if (tree.lane) return port_of(early ? tree.early_lane_arc : tree.lane_arc);
+  return spare_outputs(request_.topology, tree.root)[stored_before(ways, tree)];
+}
+
+bool Joining::give_lanes(Ways& ways) const {
+  const std::uint32_t waits = single() ? hop_ : 0;
+  std::set<std::tuple<Node, Port, std::uint32_t>> taken;
+  const auto take_port = [&](Node x, Port p, std::uint32_t round) {
+    const std::uint32_t same = ways.period == 0 ? round : round % ways.period;
+    return taken.emplace(ways.translated ? 0 : x, p, same).second;
+  };
+  const auto take = [&](const Tree& tree, Node x, std::uint32_t round) {
+    const ArcId a = tree.arc[x];
+    take_port(arcs_.tail(a), port_of(a), round);
+    const Port in = port_in(request_.topology, {arcs_.tail(a), arcs_.head(a)});
+    for (std::uint32_t n = 0; n + 1 < hop_ && (half() || !tree.up); ++n) {
+      take_port(arcs_.head(a), in, round + n);
+    }
+  };
+  const auto add = [&](const Tree& tree, std::uint32_t round, std::vector<std::vector<Sent>>& to) {
+    to.emplace_back();
+    for (Way& way : ways_of(arcs_, tree, waits)) to.back().push_back({std::move(way)});
+    for (Node x = 0; single() && x < nodes(); ++x) {
+      if (tree.arc[x] == kNoArcId || (ways.turns && !tree.up)) continue;
+      take(tree, x, tree.up ? round - tree.off[x] : round + tree.off[x]);
+    }
+  };
+  for (std::size_t k = 0; k < ways.up.size(); ++k) add(ways.up[k], up_round(ways, k), ways.joins);
+  for (std::size_t k = 0; k < ways.down.size(); ++k) {
+    add(ways.down[k], ways.turns ? 0 : down_round(ways, k), ways.spreads);
+  }
+  for (std::size_t k = 0; k < ways.up.size(); ++k) {
+    for (Sent& join : ways.joins[k]) {
+      if (!single()) {
+        join.lane = lane_of(ways, ways.up[k], join.off[0] > 0);
+        continue;
+      }
+      const std::uint32_t round = up_round(ways, k) - join.off[0] + hop_;
+      const ArcId last = ways.up[k].arc[join.branches[0].to];
+      for (Port p = 0; join.lane == kNoPort && p < request_.topology.ports(); ++p) {
+        if (p == port_in(request_.topology, {arcs_.tail(last), join.source})) continue;
+        if (take_port(join.source, p, round)) join.lane = p;
+      }
+      if (join.lane == kNoPort) return false;
+    }
+  }
+  return true;
+}
+
+/// What an arc takes: itself, or its half-duplex link, and what sends or receives through a
+/// single port.
+template <class Visit>
+void Joining::visit_taken(ArcId a, const Visit& visit) const {
+  visit(half() ? links_[a] : a);
+  if (!single()) return;
+  visit(arcs_.count() + arcs_.tail(a));
+  visit(arcs_.count() + arcs_.head(a) + (half() ? 0 : nodes()));
+}
+
+void Joining::visit_uses(
+    const Ways& ways,
+    const std::function<void(std::size_t, std::uint32_t, std::uint32_t)>& visit) const {
+  const auto more =
+      static_cast<std::uint32_t>(rounds_of(request_.flits, {ways.flits, ways.period})) + 1;
+  const auto use = [&](ArcId a, std::uint32_t first) {
+    const std::uint32_t free = first + more + (half() ? hop_ : 0);
+    visit_taken(a, [&](std::size_t what) { visit(what, first, free); });
+  };
+  for (std::size_t k = 0; k < ways.up.size(); ++k) {
+    const std::uint32_t at_root = up_round(ways, k);
+    for (const Sent& join : ways.joins[k]) {
+      for (ArcId a = arcs_.first(join.source); a < arcs_.first(join.source + 1); ++a) {
+        if (port_of(a) != join.lane) continue;
+        use(a, at_root - join.off[0] + hop_);
+        if (arcs_.reverse(a) != kNoArcId) use(arcs_.reverse(a), at_root - join.off[0] + hop_);
+      }
+    }
+    for (Node x = 0; x < nodes(); ++x) {
+      if (ways.up[k].arc[x] != kNoArcId) use(ways.up[k].arc[x], at_root - ways.up[k].off[x]);
+    }
+  }
+}
+
+std::uint32_t Joining::round_to_turn(const Ways& ways) const {
+  std::vector<std::uint32_t> busy(arcs_.count() + 2 * nodes());  // to this round
+  visit_uses(ways, [&](std::size_t what, std::uint32_t, std::uint32_t free) {
+    busy[what] = std::max(busy[what], free);
+  });
+  std::uint32_t turn = 0;
+  for (std::size_t k = 0; k < ways.down.size(); ++k) {
+    turn = std::max(turn, stored(up_round(ways, k)));
+    for (Node x = 0; x < nodes(); ++x) {
+      const std::uint32_t off = ways.down[k].off[x];
+      if (ways.down[k].arc[x] == kNoArcId) continue;
+      visit_taken(ways.down[k].arc[x], [&](std::size_t what) {
+        turn = std::max(turn, busy[what] - std::min(busy[what], off));
+      });
+    }
+  }
+  return turn;
+}
+
+Schedule Joining::schedule(const std::vector<Ways>& all) const {
+  Model model{request_.ports, request_.duplex, Switching::Pipelined, /*combining=*/false};
+  model.hop_rounds = hop_;
+  Schedule schedule = empty_schedule(request_, model);
+  schedule.cut(request_.flits);
+  const ChunkFlits sizes = schedule.chunk_flits(request_.flits);
+  struct Begin {
+    std::uint32_t round, flit;
+    const Sent* sent;
+    const std::vector<Sent>* tree;  ///< of which it is
+    Node root;
+  };
+  std::map<const std::vector<Sent>*, std::vector<bool>> sources;
+  const auto sends = [&](const Begin& b, Node x) {
+    std::vector<bool>& known = sources[b.tree];
+    if (known.empty()) {
+      known.resize(nodes());
+      for (const Sent& sent : *b.tree) known[sent.source] = true;
+    }
+    return bool{known[x]};
+  };
+  std::vector<Begin> begins;
+  for (const Ways& ways : all) {
+    const auto of_flit = static_cast<std::uint32_t>(ways.up.size()) / ways.flits;
+    for (std::uint32_t flit = 0; flit < flits_of(ways.spread()); ++flit) {
+      for (std::uint32_t i = 0; i < of_flit; ++i) {
+        const std::uint32_t k = flit % ways.flits * of_flit + i;
+        const std::uint32_t later = ways.later + flit / ways.flits * ways.period;
+        const Node root = ways.up[k].root;
+        for (const Sent& join : ways.joins[k]) {
+          const std::uint32_t round = up_round(ways, k) + later - std::ranges::max(join.off);
+          begins.push_back({round, flit, &join, &ways.joins[k], root});
+        }
+        if (ways.down.empty()) continue;
+        for (const Sent& one : ways.spreads[k]) {
+          const std::uint32_t round = down_round(ways, k) + later + one.off[0];
+          begins.push_back({round, flit, &one, &ways.spreads[k], root});
+        }
+      }
+    }
+  }
+  const bool translated = all.front().translated, spread = all.front().spread();
+  std::ranges::stable_sort(begins, {}, &Begin::round);
+  for (const Begin& b : begins) {
+    for (Node by = 0; by < (translated ? nodes() : 1); ++by) {
+      const auto moved = [&](Node x) { return by == 0 ? x : request_.topology.translate(x, by); };
+      const Node root = moved(b.root);
+      const Node origin =
+          has_root(request_.collective) ? groups_.roots[groups_.group_of(root)] : root;
+      const Message piece[] = {{origin, kNoNode, spread ? b.flit * nodes() + by : b.flit}};
+      if (piece[0].piece >= request_.flits || sizes.of(piece[0]) == 0) continue;
+      std::vector<Branch> branches = b.sent->branches;
+      for (Branch& branch : branches) {
+        branch.stored = is_expected(schedule, moved(branch.to), piece[0]) || sends(b, branch.to);
+        branch.to = moved(branch.to);
+      }
+      if (b.sent->lane != kNoPort) {
+        schedule.add_join(b.round, moved(b.sent->source), b.sent->lane, branches, piece);
+      } else {
+        schedule.add_tree(b.round, moved(b.sent->source), branches, piece);
+      }
+    }
+  }
+  return schedule;
+}
+
+}  // namespace gossamer::joining
