@@ -30,7 +30,8 @@ module switch_node #(
   parameter int LIST_DEPTH  = 256,
   parameter int STORE_DEPTH = 1024,
   parameter logic [PORTS*8-1:0] LINK_STAGES = '0,
-  parameter logic        DOUBLE_BUFFERED = 1'b0
+  parameter logic        DOUBLE_BUFFERED = 1'b0,
+  parameter              IMAGE       = ""
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
