@@ -37,6 +37,7 @@ std::vector<Port> spare_outputs(const Topology& topology, Node x) {
 
 Joining::Joining(const Request& request)
     : request_(request),
+      flits_(request.flits),
       arcs_(request.topology, /*one_each=*/true),
       hop_(request.hop + rtl::TIME_JOIN),
       groups_(request) {
@@ -160,8 +161,7 @@ void Joining::visit_taken(ArcId a, const Visit& visit) const {
 void Joining::visit_uses(
     const Ways& ways,
     const std::function<void(std::size_t, std::uint32_t, std::uint32_t)>& visit) const {
-  const auto more =
-      static_cast<std::uint32_t>(rounds_of(request_.flits, {ways.flits, ways.period})) + 1;
+  const auto more = static_cast<std::uint32_t>(rounds_of({ways.flits, ways.period})) + 1;
   const auto use = [&](ArcId a, std::uint32_t first) {
     const std::uint32_t free = first + more + (half() ? hop_ : 0);
     visit_taken(a, [&](std::size_t what) { visit(what, first, free); });

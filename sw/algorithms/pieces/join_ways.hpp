@@ -83,13 +83,13 @@ class Joining {
   }
   /// Of which trees are used one after the other.
   std::uint32_t flits_of(bool translated) const {
-    return translated ? (request_.flits + nodes() - 1) / nodes() : request_.flits;
+    return translated ? (flits_ + nodes() - 1) / nodes() : flits_;
   }
   /// From the first flit's round to the last one's.
   static std::uint64_t rounds_of(std::uint32_t flits, const Rate& r) {
     return std::uint64_t{(flits - 1) / r.flits} * r.period;
   }
-  std::uint64_t rounds_of(const Rate& r) const { return rounds_of(request_.flits, r); }
+  std::uint64_t rounds_of(const Rate& r) const { return rounds_of(flits_, r); }
   /// The round in which a sum can be read whose last arcs are used in this one: it is stored a hop
   /// later.
   std::uint32_t stored(std::uint32_t round) const;
@@ -115,6 +115,7 @@ class Joining {
 
  protected:
   const Request& request_;
+  std::uint32_t flits_;  ///< that are planned now: all, or those of a block
   Arcs arcs_;
   std::uint32_t hop_;
   Groups groups_;

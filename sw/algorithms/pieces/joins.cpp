@@ -116,7 +116,7 @@ class Planner : Joining {
       try_others();
     }
     if (request_.collective == Collective::ReduceScatter) {
-      if (single() || half() || best_.empty()) try_in_turn();
+      if (single() || half() || best_.empty() || !request_.sizes.equal()) try_in_turn();
     } else {
       try_slowly();
     }
@@ -211,7 +211,7 @@ class Planner : Joining {
     std::vector<Rate> rates;
     for (const std::uint32_t period : periods) {
       const std::uint32_t most = most_flits(period, back());
-      for (std::uint32_t k = 1; k <= std::min(most, request_.flits); ++k) {
+      for (std::uint32_t k = 1; k <= std::min(most, flits_); ++k) {
         const bool same = period > 1 && (k % period == 0 || (!single() && k < period));
         if (!same && (effort_ > 1 || !back() || 8 * k <= 7 * most)) rates.push_back({k, period});
       }
@@ -280,7 +280,7 @@ class Planner : Joining {
     std::vector<Rate> rates;
     for (const std::uint32_t period : periods()) {
       if (!single() && period > 1) break;
-      const std::uint32_t most = std::min(most_flits(period, false), request_.flits);
+      const std::uint32_t most = std::min(most_flits(period, false), flits_);
       for (std::uint32_t k = most; k > 0; --k) rates.push_back({k, period});
     }
     std::ranges::stable_sort(rates, {}, [&](const Rate& r) { return rounds_of(r); });
@@ -414,20 +414,28 @@ class Planner : Joining {
     for (std::size_t block = 0; block < blocks && rounds_ < rounds; ++block) {
       centres_.clear();
       nearest_ = farthest_ = 1;
+      flits_ = request_.sizes.equal() ? request_.flits : 0;
       for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
         if (block >= groups_.of_root[g].size()) {
           centres_.emplace_back();
           continue;
         }
         groups_.roots[g] = groups_.of_root[g][block];
+        if (!request_.sizes.equal()) {
+          flits_ = std::max(flits_, request_.sizes.of(groups_.roots[g], kNoNode));
+        }
         find_centres(g);
       }
+      if (flits_ == 0) continue;
       const std::uint64_t last = std::exchange(rounds_, ~std::uint64_t{0});
       work_ = budget() / blocks;
       best_.clear();
       try_rates(periods());
       try_slowly();
-      if (best_.empty()) break;
+      if (best_.empty()) {
+        rounds_ = rounds;
+        break;
+      }
       Ways& ways = turns.emplace_back(std::move(best_.front()));
       visit_uses(ways, [&](std::size_t what, std::uint32_t first, std::uint32_t) {
         ways.later = std::max(ways.later, free[what] - std::min(free[what], first));
@@ -437,7 +445,8 @@ class Planner : Joining {
       });
       rounds_ = std::max(last, ways.later + last_round(ways));
     }
-    const bool better = turns.size() == blocks && rounds_ < rounds;
+    const bool better = rounds_ < rounds;
+    flits_ = request_.flits;
     best_ = better ? std::move(turns) : std::move(others);
     rounds_ = better ? rounds_ : rounds;
   }
@@ -487,7 +496,7 @@ class Planner : Joining {
   /// sums; keeps what was found.
   template <class Make>
   bool find(const Make& make) {
-    const bool few = request_.flits <= kFewFlits;
+    const bool few = flits_ <= kFewFlits;
     const std::uint32_t tries = half() && !single() ? 6 : 3;
     for (std::uint32_t i = 0; i < tries && (work_ > 0 || best_.empty()); ++i) {
       Ways ways = make();
