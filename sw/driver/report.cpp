@@ -162,7 +162,8 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
         facts.bound, fault_tolerant_bound(schedule.topology(), *tolerance, schedule.model().ports),
         [](const Bound& a, const Bound& b) { return a.value < b.value; });
   }
-  if (facts.check.faults.empty()) judge_rounds(facts);
+  // Of what uses dead links nobody knows how many rounds are enough.
+  if (facts.problems.empty() && (left || !facts.around_dead())) judge_rounds(facts);
   facts.why_not = why_not_runnable(schedule);
   if (facts.why_not) return facts;
   const LinkStages& stages = facts.request.stages;
@@ -175,7 +176,7 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
   const bool known =
       facts.timed && facts.timed->flits == flits && facts.timed->time.stages == links;
   if (!known) facts.timed = timed(schedule, flits, links);
-  if (facts.check.faults.empty()) judge_cycles(facts);
+  if (facts.problems.empty()) judge_cycles(facts);
   return facts;
 }
 
