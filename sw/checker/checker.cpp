@@ -129,9 +129,8 @@ class UseRules {
     const auto other = arcs_.user(round, arc(head.node, head.port));
     if (other == UseTable::kFree || is_lane(other, head, round)) return;
     faults_.add(t, from, to,
-                "this half-duplex link already carries {} in the other direction in round {}; it "
-                "carries one "
-                "direction in a round",
+                "this half-duplex link already carries {} in the other direction in round {}; "
+                "it carries one direction in a round",
                 name(other, index), round);
   }
 

@@ -1,9 +1,14 @@
 // The checker against a second implementation of the rules, on random schedules of all models.
 #include "slow_check.hpp"
 
+#include <fmt/format.h>
+
+#include <sstream>
+
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "random_schedules.hpp"
+#include "schedule/jsonl.hpp"
 
 using namespace gossamer;
 
@@ -39,7 +44,51 @@ bool compare(const test::Script& script, std::mt19937& random) {
   return true;
 }
 
+/// Two to four nodes take their sums, each by a random tree at a random time: a file.
+std::string random_joins(std::mt19937& random, const Topology& topology, const Model& model) {
+  std::string text = fmt::format(
+      R"({{"gossamer":1,"topology":"{}","collective":"reduce-scatter","op":"sum","model":)"
+      R"({{"ports":"{}","duplex":"{}","switching":"pipelined","combining":false,"hop_rounds":2}}}})",
+      topology.spec(), model.ports == PortModel::All ? "all" : "single",
+      model.duplex == Duplex::Full ? "full" : "half");
+  const Node sums = 2 + random() % 3, last_round = 2 + random() % 8;
+  for (Node k = 0; k < sums; ++k) {
+    std::vector<Node> reached = {static_cast<Node>(random() % topology.nodes())};
+    std::string joins;
+    const std::size_t size = 2 + random() % (topology.nodes() - 1);
+    while (reached.size() < size) {
+      const Node to = test::pick(random, reached);
+      const Node from = topology.peer(to, static_cast<Port>(random() % topology.ports())).node;
+      if (from == kNoNode || std::ranges::count(reached, from) > 0) continue;
+      reached.push_back(from);
+      joins = fmt::format("[{},{}]{}{}", from, to, joins.empty() ? "" : ",", joins);
+    }
+    text += fmt::format("\n{{\"r\":{},\"join\":[{}],\"lane\":{},\"msgs\":[{}]}}",
+                        1 + random() % last_round, joins, random() % topology.ports(), reached[0]);
+  }
+  return text;
+}
+
 }  // namespace
+
+TEST_CASE("the checker agrees with the plainest check of joins") {
+  const Topology topology = Topology::parse(GENERATE("ring:5", "path:4", "mesh:2x3", "torus:3x3"));
+  for (const Model& model : test::all_models(/*runnable=*/false)) {
+    if (model.switching != Switching::Pipelined || model.combining) continue;
+    CAPTURE(test::name_of(model));
+    std::mt19937 random(7);
+    int legal = 0;
+    for (int i = 0; i < 400; ++i) {
+      std::istringstream text(random_joins(random, topology, model));
+      CAPTURE(text.str());
+      const Schedule schedule = read_jsonl(text, "joins");
+      const bool is_legal = test::slow_check(schedule).legal;
+      REQUIRE(accepted(check(schedule)) == is_legal);
+      legal += is_legal ? 1 : 0;
+    }
+    CHECK((legal > 0 && legal < 400));
+  }
+}
 
 TEST_CASE("the checker agrees with the plainest check of the same rules, in every model") {
   for (const Model& model : test::all_models(/*runnable=*/false)) {
