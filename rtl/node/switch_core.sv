@@ -393,6 +393,16 @@ module switch_core #(
   always_ff @(posedge clk_i) taken_o <= (take | joined) & ~overflow;
 
   // ---- Errors.
+  // A lane is not behind as the receiver of its port is, whose errors come first.
+  logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] late;
+
+  for (genvar p = 0; p < PORTS; p++) begin : gen_late
+    logic of_lane;
+    assign of_lane = (uneven[p] || joined[p]) && !(missing[p] || unexpected[p] || cut[p]);
+    assign late[p*gossamer_pkg::LINK_STAGES_W+:gossamer_pkg::LINK_STAGES_W] =
+        of_lane ? '0 : behind[p*gossamer_pkg::LINK_STAGES_W+:gossamer_pkg::LINK_STAGES_W];
+  end
+
   error_log #(
     .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_W(REPEAT_W), .STAGED(STAGED), .LATE(ONE_CYCLE),
     .DETAIL(ERROR_DETAIL)
@@ -403,7 +413,7 @@ module switch_core #(
     .overflow_i(overflows), .overflow_at_i(overflow), .malformed_i(malformed),
     .slot_parity_i(slot_parity), .list_parity_i(|list_parity),
     .short_slot_i(short_slot), .unwritten_i(unwritten), .exhausted_i(exhausted),
-    .local_i(sources), .rx_close_i(rx_close), .behind_i(behind),
+    .local_i(sources), .rx_close_i(rx_close), .behind_i(late),
     .seen_o(errors_o), .first_code_o(first_error_o), .first_slot_o(first_error_slot_o),
     .first_port_o(first_error_port_o)
   );

@@ -184,7 +184,6 @@ class NodeModel {
     read_words(reading_.table, reading_.words);
     const std::uint64_t driven = kind_.join ? join_flits(before_) : switch_flits(before_);
     receive_flits(forwarded_inputs(before_.table.entry, kind_.join));
-    if (kind_.join) store_joined();
     errors_.end_cycle();
 
     player_.advance();
@@ -434,23 +433,24 @@ class NodeModel {
     return driven;
   }
 
-  /// What lanes have joined for the store comes there when others are on their links.
-  void store_joined() {
-    const Joined& past = joined_[2];
-    if (past.table.entry == nullptr) return;
-    std::uint64_t overflow = 0, missing = past.uneven;
+  /// What lanes have joined for the store comes there when others are on their links. Returns the
+  /// lanes whose word did not fit.
+  std::uint64_t store_joined() {
+    std::uint64_t overflow = 0;
     for (Port o = 0; o < kind_.ports; ++o) {
-      if (!(past.table.entry->stores & bit(o)) || !past.lanes[o].valid) continue;
-      if (taken_ & bit(o)) {  // an arrival comes to the same log
-        missing |= bit(o);
-        continue;
-      }
-      stored_ |= bit(o);
-      if (!logs_.append(o, past.lanes[o].data)) overflow |= bit(o);
+      if (!(lanes_that_store() & bit(o)) || (taken_ & bit(o))) continue;
+      if (!logs_.append(o, joined_[2].lanes[o].data)) overflow |= bit(o);
+      stored_ |= bit(o) & ~overflow;
     }
-    if (missing != 0) errors_.raise(ERR_MISSING, past.table.slot, missing, Before::Receiver);
-    if (overflow != 0) errors_.raise(ERR_OVERFLOW, past.table.slot, overflow, Before::Receiver);
-    stored_ &= ~overflow;
+    return overflow;
+  }
+  /// Lanes that have a word for the store now.
+  std::uint64_t lanes_that_store() const {
+    std::uint64_t lanes = 0;
+    for (Port o = 0; kind_.join && joined_[2].table.entry != nullptr && o < kind_.ports; ++o) {
+      if (joined_[2].lanes[o].valid) lanes |= joined_[2].table.entry->stores & bit(o);
+    }
+    return lanes;
   }
 
   /// The outputs that a fault leaves without a source are fixed when a slot begins.
@@ -491,15 +491,12 @@ class NodeModel {
       if (verdict.cut) cut |= bit(p);
     }
     raise_received(ERR_UNEXPECTED, unexpected);
-    raise_received(ERR_MISSING, missing);
+    // Of lanes: something that they join, or the log, which an arrival takes in the same cycle.
+    raise_received(ERR_MISSING, missing, joined_[2].uneven | (lanes_that_store() & taken_));
     raise_received(ERR_CUT, cut);
-    if (taken_ != 0) store(taken_);
-  }
-
-  void store(std::uint64_t taken) {
-    const std::uint64_t overflow = exchange_ ? exchange(taken) : append(taken);
-    stored_ = taken & ~overflow;
-    raise_received(ERR_OVERFLOW, overflow);
+    const std::uint64_t overflow = taken_ == 0 ? 0 : exchange_ ? exchange(taken_) : append(taken_);
+    stored_ = taken_ & ~overflow;
+    raise_received(ERR_OVERFLOW, overflow, store_joined());
   }
 
   /// Windows that are open or were opened last.
@@ -510,11 +507,12 @@ class NodeModel {
     return receiving_[stages_[p] + (kind_.join ? rtl::TIME_JOIN : 0)];
   }
 
-  /// The first port's window says the slot.
-  void raise_received(rtl::error_e error, std::uint64_t ports) {
-    if (ports == 0) return;
-    const SlotCycle& first = window(static_cast<Port>(std::countr_zero(ports)));
-    errors_.raise(error, first.slot, ports, Before::Receiver);
+  /// The first port's window says the slot, unless it is a lane's error.
+  void raise_received(rtl::error_e error, std::uint64_t ports, std::uint64_t lanes = 0) {
+    if ((ports | lanes) == 0) return;
+    const auto first = static_cast<Port>(std::countr_zero(ports | lanes));
+    const SlotCycle& slot = ports & bit(first) ? window(first) : joined_[2].table;
+    errors_.raise(error, slot.slot, ports | lanes, Before::Receiver);
   }
 
   /// Stores arrivals in their logs. Returns the ports whose word did not fit.
