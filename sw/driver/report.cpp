@@ -223,7 +223,8 @@ std::uint64_t Facts::offered() const { return timed ? timed->offers->length_sum(
 
 std::optional<std::uint32_t> Facts::slots() const {
   const Schedule& s = schedule();
-  if (s.model().switching != Switching::Pipelined || s.transfers().empty()) return std::nullopt;
+  const bool none = check.rounds == 0;  // that are legal
+  if (s.model().switching != Switching::Pipelined || none) return std::nullopt;
   return check.rounds + 1 - s.transfers().front().round;
 }
 
