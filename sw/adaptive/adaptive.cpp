@@ -14,37 +14,38 @@ namespace {
 class MayArrive {
  public:
   explicit MayArrive(const Schedule& schedule)
-      : nodes_(schedule.topology().nodes()),
+      : schedule_(schedule),
         dimensions_(schedule.topology().ports()),
-        last_sent_(std::size_t{nodes_} * dimensions_, 0),
-        arrivals_(nodes_) {}
+        last_sent_(std::size_t{schedule.topology().nodes()} * dimensions_, 0),
+        come_(schedule.topology().nodes()),
+        what_(schedule.transfers().size(), schedule.topology().nodes()) {}
 
-  /// What is offered on from->to in this round. Rounds must not decrease.
-  std::span<const std::uint64_t> offered(std::uint32_t round, Node from, Node to) {
-    std::vector<std::uint64_t> set(set_words(nodes_), 0);
+  /// What a transfer offers. Rounds must not decrease.
+  std::span<const std::uint64_t> offered(const Transfer& t) {
+    const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
+    const auto transfers = schedule_.transfers();
+    const auto number = static_cast<std::size_t>(&t - transfers.data());
+    const auto set = what_[number];
     std::uint32_t& last = last_sent_[from * dimensions_ + std::countr_zero(from ^ to)];
     if (last == 0) put(set, from);
-    const auto& come = arrivals_[from];
-    for (auto a = come.rbegin(); a != come.rend() && a->round >= last; ++a) {
-      if (a->from != to && a->round < round) unite(set, a->what);
+    const auto& come = come_[from];
+    for (auto i = come.rbegin(); i != come.rend() && transfers[*i].round >= last; ++i) {
+      if (schedule_.source(transfers[*i]) != to && transfers[*i].round < t.round) {
+        unite(set, what_[*i]);
+      }
     }
     take_out(set, to);
-    last = round;
-    arrivals_[to].push_back({round, from, std::move(set)});
-    return arrivals_[to].back().what;
+    last = t.round;
+    come_[to].push_back(number);
+    return set;
   }
 
  private:
-  struct Arrival {
-    std::uint32_t round = 0;
-    Node from = 0;
-    std::vector<std::uint64_t> what;
-  };
-
-  Node nodes_;
+  const Schedule& schedule_;
   Port dimensions_;
-  std::vector<std::uint32_t> last_sent_;  ///< by node and dimension; 0: never
-  std::vector<std::vector<Arrival>> arrivals_;
+  std::vector<std::uint32_t> last_sent_;        ///< by node and dimension; 0: never
+  std::vector<std::vector<std::size_t>> come_;  ///< transfers, by node to which they go
+  NodeSets what_;                               ///< by transfer
 };
 
 }  // namespace
@@ -60,12 +61,11 @@ class OffersBuilder {
     number_slots();
     MayArrive may_arrive(schedule_);
     for (const Transfer& t : schedule_.transfers()) {
-      const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
-      const auto set = offers_.bits_[offers_.slot(t.round, from)];
+      const auto set = offers_.bits_[offers_.slot(t.round, schedule_.source(t))];
       if (const auto alone = only_origin(t.round)) {
         put(set, *alone);
       } else {
-        unite(set, may_arrive.offered(t.round, from, to));
+        unite(set, may_arrive.offered(t));
       }
     }
     fill_up();
@@ -171,13 +171,11 @@ class Playback {
 
   AdaptiveRun run() {
     give_first_messages();
-    const auto transfers = schedule_.transfers();
-    for (std::size_t first = 0; first < transfers.size();) {
-      std::size_t last = first;
-      while (last < transfers.size() && transfers[last].round == transfers[first].round) ++last;
-      for (std::size_t i = first; i < last; ++i) decide(i);
-      for (std::size_t i = first; i < last; ++i) transmit(i);
-      first = last;
+    for (auto rest = schedule_.transfers(); !rest.empty();) {
+      const auto round = schedule_.transfers_of(rest.front().round);
+      for (const Transfer& t : round) decide(t);
+      for (const Transfer& t : round) transmit(t);
+      rest = rest.subspan(round.size());
     }
     count_missing();
     return std::move(outcome_);
@@ -188,6 +186,9 @@ class Playback {
   std::size_t end(Node from, Node to) const {
     return std::size_t{from} * dimensions_ + std::countr_zero(from ^ to);
   }
+  std::span<std::uint64_t> sent_by(const Transfer& t) {
+    return outcome_.carried_[static_cast<std::size_t>(&t - schedule_.transfers().data())];
+  }
   bool gossip() const { return schedule_.collective() == Collective::Gossip; }
 
   void give_first_messages() {
@@ -196,22 +197,19 @@ class Playback {
   }
 
   /// Decides what the source sends, from what it knows.
-  void decide(std::size_t index) {
-    const Transfer& t = schedule_.transfers()[index];
+  void decide(const Transfer& t) {
     const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
     if (schedule_.initiator && !has(outcome_.held_[from], schedule_.initiator->node)) return;
     const auto offer = offers_.bits(t.round, from);
-    const auto have = outcome_.held_[from], crossed = exchanged_[end(from, to)],
-               send = outcome_.carried_[index];
+    const auto have = outcome_.held_[from], crossed = exchanged_[end(from, to)], send = sent_by(t);
     for (std::size_t w = 0; w < send.size(); ++w) send[w] = offer[w] & have[w] & ~crossed[w];
     take_out(send, to);
   }
 
   /// Delivers it.
-  void transmit(std::size_t index) {
-    const Transfer& t = schedule_.transfers()[index];
+  void transmit(const Transfer& t) {
     const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
-    const auto sent = outcome_.carried_[index];
+    const auto sent = sent_by(t);
     unite(exchanged_[end(from, to)], sent);
     const bool now = t.round >= faults_.from_round;
     if (now && faults_.silent(from, to)) {

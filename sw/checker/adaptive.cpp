@@ -12,13 +12,6 @@ namespace {
 /// A flag for each origin.
 using Flags = std::vector<char>;
 
-/// A transfer of this round: what its source sends, from what it knows.
-struct Sent {
-  std::size_t index = 0;
-  Node from = 0, to = 0;
-  std::vector<Node> origins;
-};
-
 class AdaptiveReplay {
  public:
   explicit AdaptiveReplay(const Schedule& schedule)
@@ -34,14 +27,12 @@ class AdaptiveReplay {
   }
 
   Replay run() {
-    const auto transfers = schedule_.transfers();
-    std::vector<Sent> round;
-    for (std::size_t i = 0; i < transfers.size(); ++i) {
-      round.push_back(send(i));
-      const bool last = i + 1 == transfers.size() || transfers[i + 1].round != transfers[i].round;
-      if (!last) continue;
-      for (const Sent& sent : round) arrive(sent);
-      round.clear();
+    for (auto rest = schedule_.transfers(); !rest.empty();) {
+      const auto round = schedule_.transfers_of(rest.front().round);
+      std::vector<std::vector<Node>> sent;
+      for (const Transfer& t : round) sent.push_back(origins_sent(t));
+      for (std::size_t i = 0; i < round.size(); ++i) arrive(round[i], sent[i]);
+      rest = rest.subspan(round.size());
     }
     count();
     return std::move(replay_);
@@ -53,15 +44,16 @@ class AdaptiveReplay {
     return exchanged_[std::size_t{at} * topology.ports() + topology.port_to(at, with)];
   }
 
-  Sent send(std::size_t index) {
-    const Transfer& t = schedule_.transfers()[index];
-    Sent sent{index, schedule_.path(t)[0], schedule_.path(t)[1], {}};
-    if (schedule_.initiator && !held_[sent.from][schedule_.initiator->node]) return sent;
+  /// What the source sends, from what it knows as the round begins.
+  std::vector<Node> origins_sent(const Transfer& t) {
+    const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
+    std::vector<Node> origins;
+    if (schedule_.initiator && !held_[from][schedule_.initiator->node]) return origins;
     for (Node origin = 0; origin < nodes_; ++origin) {
-      if (!held_[sent.from][origin] || exchanged(sent.from, sent.to)[origin]) continue;
-      if (origin != sent.to && offered(t.round, sent.from, origin)) sent.origins.push_back(origin);
+      if (!held_[from][origin] || exchanged(from, to)[origin]) continue;
+      if (origin != to && offered(t.round, from, origin)) origins.push_back(origin);
     }
-    return sent;
+    return origins;
   }
 
   bool offered(std::uint32_t round, Node node, Node origin) const {
@@ -72,17 +64,18 @@ class AdaptiveReplay {
     return false;
   }
 
-  void arrive(const Sent& sent) {
-    for (const Node origin : sent.origins) exchanged(sent.from, sent.to)[origin] = 1;
+  void arrive(const Transfer& t, const std::vector<Node>& origins) {
+    const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
+    for (const Node origin : origins) exchanged(from, to)[origin] = 1;
     const FaultSet& faults = schedule_.faults;
-    const bool broken = schedule_.transfers()[sent.index].round >= faults.from_round;
-    if (broken && faults.silent(sent.from, sent.to)) return;
-    replay_.carried[sent.index] = sent.origins.size();
-    replay_.transmissions += sent.origins.size();
-    if (broken && faults.dead(sent.to)) return;
-    for (const Node origin : sent.origins) {
-      held_[sent.to][origin] = 1;
-      exchanged(sent.to, sent.from)[origin] = 1;
+    const bool broken = t.round >= faults.from_round;
+    if (broken && faults.silent(from, to)) return;
+    replay_.carried[static_cast<std::size_t>(&t - schedule_.transfers().data())] = origins.size();
+    replay_.transmissions += origins.size();
+    if (broken && faults.dead(to)) return;
+    for (const Node origin : origins) {
+      held_[to][origin] = 1;
+      exchanged(to, from)[origin] = 1;
     }
   }
 

@@ -250,12 +250,10 @@ class UseRules {
 constexpr std::size_t kMostLooked = 1000;
 constexpr std::uint64_t kMostLookedInAll = 20'000'000;
 
-/// What arrives at the nodes of a class at the end of a transfer.
-struct Arrival {
-  Node at = 0;                                   ///< class
-  std::vector<Message> listed;                   ///< as seen by the class representative
-  std::shared_ptr<const MessageSet> everything;  ///< null if the transfer lists its messages
-  Node by = 0;                                   ///< translation of `everything`
+/// What a transfer carries.
+struct Load {
+  std::shared_ptr<const std::vector<Message>> listed;  ///< null: all that the transfer lists
+  std::shared_ptr<const MessageSet> everything;        ///< as the source's class holds it
 };
 
 /// Simulates a schedule, one node of each class.
@@ -269,7 +267,8 @@ class Player {
         frames_(schedule),
         faults_(max_faults),
         use_(schedule, faults_),
-        held_(schedule, origin_sets) {}
+        held_(schedule, origin_sets),
+        under_way_(schedule) {}
 
   CheckReport play() {
     const auto transfers = schedule_.transfers();
@@ -287,7 +286,7 @@ class Player {
       play_round(first, last);
       first = last;
     }
-    arrive_until(~std::uint32_t{0});
+    store_before(~std::uint32_t{0});
     if (reduces(schedule_.collective())) {
       const Sums sums = check_sums(schedule_, faults_);
       report_.expected = sums.expected;
@@ -304,7 +303,7 @@ class Player {
  private:
   void play_round(std::size_t first, std::size_t last) {
     const auto transfers = schedule_.transfers();
-    arrive_until(transfers[first].round);
+    store_before(transfers[first].round);
     round_hops_ = round_messages_ = 0;
     for (std::size_t i = first; i < last; ++i) play_transfer(static_cast<std::uint32_t>(i));
     report_.delta_sum += round_hops_;
@@ -325,46 +324,39 @@ class Player {
       return;
     }
     const bool listed = t.carry == Carry::Listed;
-    const TransferHops stored = schedule_.stored_hops(t);
-    auto next = stored.begin();
-    const TransferHop first = *next;
-    Arrival arrival = listed ? send_listed(t, first.to) : send_everything(t, first.to);
-    const std::uint64_t messages = listed ? t.messages_size : arrival.everything->size();
+    const Load load = listed ? Load{listed_by(t), nullptr} : Load{nullptr, held_by(t)};
+    const std::uint64_t messages = listed ? t.messages_size : load.everything->size();
     report_.carried[index] = messages;
     report_.rounds = std::max(report_.rounds, schedule_.last_round(t));
     const std::uint64_t hops_of_orbit = (t.path_size - 1) * schedule_.symmetry().order();
     report_.transmissions += messages * hops_of_orbit;
     if (!flits_.equal()) {
       report_.flits_carried[index] =
-          listed ? schedule_.listed_flits(t, flits_) : arrival.everything->flits(flits_);
+          listed ? schedule_.listed_flits(t, flits_) : load.everything->flits(flits_);
     }
     report_.flits_sent += report_.flits_of(index, flits_) * hops_of_orbit;
     round_messages_ = std::max(round_messages_, messages);
-    while (++next != stored.end()) {
-      arrivals_[ready_round(t, *next)].push_back(moved(arrival, first.to, (*next).to));
-    }
-    arrivals_[ready_round(t, first)].push_back(std::move(arrival));
+    under_way_.send(t, load);
   }
 
-  Arrival send_listed(const Transfer& t, Node destination) {
+  std::shared_ptr<const std::vector<Message>> listed_by(const Transfer& t) {
     const Node source = schedule_.source(t);
     const MessageSet& held = *held_[frames_.class_of(source)];
-    const Frames::View of_source = frames_.view_of(source),
-                       of_destination = frames_.view_of(destination);
-    Arrival arrival;
-    arrival.at = frames_.class_of(destination);
-    arrival.listed.reserve(t.messages_size);
+    const Frames::View of_source = frames_.view_of(source);
+    std::vector<Message> listed;
+    listed.reserve(t.messages_size);
     for (const Message& m : schedule_.messages(t)) {
       stop_if_interrupted();
       if (!check_message(schedule_, t, m, faults_)) continue;
       const TransferHop lacks = t.join ? first_without(t, m) : schedule_.hops(t)[0];
       if (t.join ? lacks.from == kNoNode : held.contains(of_source(m))) {
-        arrival.listed.push_back(of_destination(m));
+        listed.push_back(m);
       } else if (faults_.takes_lacks()) {
         faults_.add(t, lacks.from, lacks.to, "{}", not_held_text(schedule_, lacks.from, m));
       }
     }
-    return arrival;
+    if (listed.size() == t.messages_size) return nullptr;
+    return std::make_shared<const std::vector<Message>>(std::move(listed));
   }
 
   /// The first arc of a join whose tail neither holds a part of the message nor is sent one.
@@ -379,7 +371,7 @@ class Player {
     return {.from = kNoNode};
   }
 
-  Arrival send_everything(const Transfer& t, Node destination) {
+  std::shared_ptr<const MessageSet> held_by(const Transfer& t) {
     const TransferHop hop = schedule_.hops(t)[0];
     const Node source = frames_.class_of(hop.from);
     const std::uint64_t messages = held_[source]->size();
@@ -390,38 +382,29 @@ class Player {
                   "carries everything, which is {} messages; a pipelined transfer carries one",
                   messages);
     }
-    Arrival arrival;
-    arrival.at = frames_.class_of(destination);
-    arrival.everything = held_[source];
-    arrival.by = frames_.change(hop.from, destination);
-    return arrival;
+    return held_[source];
   }
 
-  /// What arrives at node `from` of a tree, as it arrives at node `to`.
-  Arrival moved(const Arrival& arrival, Node from, Node to) const {
-    const Node by = frames_.change(from, to);
-    const Frames::View seen(schedule_.topology(), by);
-    Arrival same;
-    same.at = frames_.class_of(to);
-    same.everything = arrival.everything;
-    same.by = by == 0 ? arrival.by : schedule_.topology().translate(arrival.by, by);
-    same.listed.reserve(arrival.listed.size());
-    for (const Message& m : arrival.listed) same.listed.push_back(seen(m));
-    return same;
-  }
-
-  void arrive_until(std::uint32_t round) {
-    while (!arrivals_.empty() && arrivals_.begin()->first <= round) {
-      for (const Arrival& arrival : arrivals_.begin()->second) {
-        MessageSet& held = held_.changing(arrival.at);
-        for (const Message& m : arrival.listed) {
-          stop_if_interrupted();
-          held.insert(m);
+  void store_before(std::uint32_t round) {
+    under_way_.store_before(round, [&](const std::vector<Arrival<Load>>& arrivals) {
+      for (const auto& [t, hop, load] : arrivals) {
+        MessageSet& held = held_.changing(frames_.class_of(hop.to));
+        if (load.everything) {
+          held.merge(*load.everything, frames_.change(schedule_.source(*t), hop.to));
+          continue;
         }
-        if (arrival.everything) held.merge(*arrival.everything, arrival.by);
+        const Frames::View seen = frames_.view_of(hop.to);
+        const auto insert = [&](const Message& m) {
+          stop_if_interrupted();
+          held.insert(seen(m));
+        };
+        if (load.listed) {
+          std::ranges::for_each(*load.listed, insert);
+        } else {
+          std::ranges::for_each(schedule_.messages(*t), insert);
+        }
       }
-      arrivals_.erase(arrivals_.begin());
-    }
+    });
   }
 
   void count_delivered() {
@@ -502,10 +485,6 @@ class Player {
   }
 
   bool pipelined() const { return schedule_.model().switching == Switching::Pipelined; }
-  /// The first round in which the messages that come over this hop can be sent on.
-  std::uint32_t ready_round(const Transfer& t, const TransferHop& hop) const {
-    return schedule_.stored_round(t, hop) + 1;
-  }
 
   const Schedule& schedule_;
   ChunkFlits flits_;
@@ -514,8 +493,8 @@ class Player {
   FaultLog faults_;
   UseRules use_;
   CheckReport report_;
-  MessageSets held_;                                        ///< by class
-  std::map<std::uint32_t, std::vector<Arrival>> arrivals_;  ///< by round of first use
+  MessageSets held_;  ///< by class
+  UnderWay<Load> under_way_;
   std::uint64_t round_hops_ = 0, round_messages_ = 0;
   std::uint64_t looked_ = 0;  ///< missing messages
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -94,6 +95,39 @@ struct Replay {
   std::uint64_t transmissions = 0;     ///< messages that crossed a link, over all links and rounds
   std::uint64_t expected = 0;          ///< pairs of a healthy node and what it should hold
   std::vector<MissingPair> missing;    ///< the pairs of these whose message is missing
+};
+
+/// Something comes over a hop whose end stores it.
+template <class Content>
+struct Arrival {
+  const Transfer* transfer;
+  TransferHop hop;
+  Content content;
+};
+
+/// What has been sent and is not yet stored.
+template <class Content>
+class UnderWay {
+ public:
+  explicit UnderWay(const Schedule& schedule) : s_(schedule) {}
+
+  void send(const Transfer& t, const Content& content) {
+    for (const TransferHop hop : s_.stored_hops(t)) {
+      arrivals_[s_.stored_round(t, hop)].push_back({&t, hop, content});
+    }
+  }
+  /// What can be sent on from this round on: `store` takes what comes in one round.
+  template <class Store>
+  void store_before(std::uint32_t round, const Store& store) {
+    for (; !arrivals_.empty() && arrivals_.begin()->first < round;
+         arrivals_.erase(arrivals_.begin())) {
+      store(arrivals_.begin()->second);
+    }
+  }
+
+ private:
+  const Schedule& s_;
+  std::map<std::uint32_t, std::vector<Arrival<Content>>> arrivals_;  ///< by stored_round
 };
 
 /// An adaptive schedule: finds what is new message by message, as defined at Schedule::add_new.

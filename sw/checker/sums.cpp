@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -73,7 +72,8 @@ class SumChecker {
       : s_(schedule),
         faults_(faults),
         blocks_(!has_root(s_.collective()) ? nodes()
-                                           : std::max<std::size_t>(s_.members.groups(), 1)) {
+                                           : std::max<std::size_t>(s_.members.groups(), 1)),
+        under_way_(schedule) {
     for (std::size_t g = 0; g < s_.members.groups(); ++g) {
       members_.emplace_back(s_.members.group(g).begin(), s_.members.group(g).end());
     }
@@ -92,18 +92,16 @@ class SumChecker {
   Sums play() {
     const auto transfers = s_.transfers();
     for (const Transfer& t : transfers) {
-      arrive_before(t.round);
+      store_before(t.round);
       send(t);
     }
-    arrive_before(~std::uint32_t{0});
+    store_before(~std::uint32_t{0});
     return count();
   }
 
  private:
   using Held = std::shared_ptr<const Parts>;  ///< null: a member's own part, of others nothing
-  struct Arrival {
-    const Transfer* transfer;
-    TransferHop hop;
+  struct Carried {
     Message message;
     Held parts;
   };
@@ -123,15 +121,12 @@ class SumChecker {
   }
 
   /// What is stored before a round.
-  void arrive_before(std::uint32_t round) {
-    for (; !under_way_.empty() && under_way_.begin()->first < round;
-         under_way_.erase(under_way_.begin())) {
-      std::vector<Arrival>& arrivals = under_way_.begin()->second;
+  void store_before(std::uint32_t round) {
+    under_way_.store_before(round, [&](std::vector<Arrival<Carried>>& arrivals) {
       // A whole sum takes the place of a partial one that comes in the same round.
-      std::stable_partition(arrivals.begin(), arrivals.end(),
-                            [&](const Arrival& a) { return !whole(a); });
-      for (Arrival& a : arrivals) arrive(std::move(a));
-    }
+      std::ranges::stable_partition(arrivals, [&](const auto& a) { return !whole(a.content); });
+      for (const Arrival<Carried>& a : arrivals) store(*a.transfer, a.hop, a.content);
+    });
   }
 
   /// The parts that come to the source of a join; null if there are none.
@@ -159,40 +154,37 @@ class SumChecker {
       if (why_no_chunk(s_, m)) continue;
       const Held parts = t.join ? joined(t, m) : held(s_.source(t), m);
       if (!parts) continue;
-      for (const TransferHop hop : s_.stored_hops(t)) {
-        under_way_[s_.stored_round(t, hop)].push_back({&t, hop, m, parts});
-      }
+      under_way_.send(t, {m, parts});
     }
   }
 
-  bool whole(const Arrival& a) const { return *a.parts == *all_[group(a.message)]; }
-  void arrive(Arrival a) {
-    Held& to = held_[place(a.hop.to, a.message)];
-    const Held before = held(a.hop.to, a.message);
-    const Held& all = all_[group(a.message)];
-    const bool join = a.transfer->join;
-    std::uint32_t& since = since_[place(a.hop.to, a.message)];
-    if (join && since >= s_.last_round(*a.transfer)) {
-      faults_.add(*a.transfer, a.hop.from, a.hop.to,
+  bool whole(const Carried& sum) const { return *sum.parts == *all_[group(sum.message)]; }
+  void store(const Transfer& t, const TransferHop& hop, const Carried& sum) {
+    const auto& [m, parts] = sum;
+    Held& to = held_[place(hop.to, m)];
+    const Held before = held(hop.to, m);
+    std::uint32_t& since = since_[place(hop.to, m)];
+    if (t.join && since >= s_.last_round(t)) {
+      faults_.add(t, hop.from, hop.to,
                   "node {} adds what it holds of {} in round {}, and another sum of it is under "
                   "way into its store then",
-                  a.hop.to, to_text(s_, a.message), s_.last_round(*a.transfer));
+                  hop.to, to_text(s_, m), s_.last_round(t));
     }
-    since = s_.stored_round(*a.transfer, a.hop);
-    if (!join && whole(a)) {
-      to = all;
+    since = s_.stored_round(t, hop);
+    if (!t.join && whole(sum)) {
+      to = all_[group(m)];
     } else if (!before) {
-      to = std::move(a.parts);
-    } else if (!join && s_.joins()) {
-      faults_.add(*a.transfer, a.hop.from, a.hop.to,
+      to = parts;
+    } else if (!t.join && s_.joins()) {
+      faults_.add(t, hop.from, hop.to,
                   "node {} holds a part of {}, and what comes is no whole sum; only joins add up",
-                  a.hop.to, to_text(s_, a.message));
-    } else if (const auto both = before->common(*a.parts)) {
-      faults_.add(*a.transfer, a.hop.from, a.hop.to,
+                  hop.to, to_text(s_, m));
+    } else if (const auto both = before->common(*parts)) {
+      faults_.add(t, hop.from, hop.to,
                   "node {}'s part of {} is in both what node {} holds and what comes", *both,
-                  to_text(s_, a.message), a.hop.to);
+                  to_text(s_, m), hop.to);
     } else {
-      to = std::make_shared<const Parts>(before->with(*a.parts));
+      to = std::make_shared<const Parts>(before->with(*parts));
     }
   }
 
@@ -222,7 +214,7 @@ class SumChecker {
   std::vector<Held> all_;
   std::vector<Held> held_;
   std::vector<std::uint32_t> since_;  ///< the round that stored it; 0: it is there from the start
-  std::map<std::uint32_t, std::vector<Arrival>> under_way_;  ///< by the round that stores them
+  UnderWay<Carried> under_way_;
 };
 
 }  // namespace

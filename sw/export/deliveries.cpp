@@ -41,11 +41,14 @@ class Expansion {
       return first;
     };
     Story<std::uint32_t>(s_).tell(send_all, [&](const auto& all) {
-      for (const auto& brought : all) {
-        const std::uint32_t first = brought.carried + brought.number;
-        const std::uint32_t count = brought.transfer->join ? s_.hops(*brought.transfer).size() : 1;
-        for (std::uint32_t i = first; i < first + count; ++i) {
-          if (all_[i].to == brought.hop.to) arrive(i);
+      for (const bool whole : {true, false}) {
+        for (const auto& brought : all) {
+          const std::uint32_t first = brought.carried + brought.number;
+          const std::uint32_t count =
+              brought.transfer->join ? s_.hops(*brought.transfer).size() : 1;
+          for (std::uint32_t i = first; i < first + count; ++i) {
+            if (all_[i].to == brought.hop.to) arrive(i, whole);
+          }
         }
       }
     });
@@ -53,15 +56,17 @@ class Expansion {
   }
 
  private:
-  void arrive(std::uint32_t number) {
-    const Delivery& d = all_[number];
+  /// Its whole sums, or the others: a part that comes beside the whole sum is in it.
+  void arrive(std::uint32_t number, bool whole) {
+    Delivery& d = all_[number];
     for (std::size_t i = 0; i < d.messages.size(); ++i) {
-      const auto [at, is_new] = held_[d.to].try_emplace(d.messages[i], Held{d.parts[i], {number}});
-      if (is_new || !adds_) continue;
+      const std::uint32_t all = adds_ ? contributors(s_, d.messages[i]) : 1;
+      if ((d.parts[i] == all) != whole) continue;
+      const auto [at, is_new] = held_[d.to].try_emplace(d.messages[i], Held{0, {}});
       Held& held = at->second;
-      const auto whole = contributors(s_, d.messages[i]);
-      if (held.parts == whole) continue;  // a part that comes beside the whole sum is in it
-      if (d.parts[i] == whole) held = {0, {}};
+      d.news[i] = held.parts != all;
+      if (!d.news[i]) continue;
+      if (whole) held = {0, {}};
       held.came.push_back(number);
       held.parts += d.parts[i];
     }
@@ -71,43 +76,40 @@ class Expansion {
     const TransferHops hops = s_.hops(t);
     TransferHop first = last;
     while (first.before != TransferHop::kNone) first = hops[first.before];
-    Delivery d{t.round,
-               s_.round_of(t, last),
-               first.from,
-               last.to,
-               port_out(s_.topology(), first),
-               port_in(s_.topology(), last),
-               {},
-               {},
-               {}};
-    fill(t, d);
-    count_ += d.messages.size();
-    if (count_ > kMostMessages) refuse_too_large(s_);
-    all_.push_back(std::move(d));
+    add(delivery(t, t.round, first, last));
   }
 
   /// Each hop brings what has come to its tail, with what that holds.
   void join(const Transfer& t) {
     std::map<Node, std::vector<std::uint32_t>> into;
     for (const TransferHop hop : s_.hops(t)) {
-      const std::uint32_t round = s_.round_of(t, hop);
-      Delivery d{
-          round, round, hop.from, hop.to, port_out(s_.topology(), hop), port_in(s_.topology(), hop),
-          {},    {},    {}};
-      fill(t, d);
+      Delivery d = delivery(t, s_.round_of(t, hop), hop, hop);
       for (const std::uint32_t before : into[hop.from]) {
         d.needs.push_back(before);
         for (std::size_t i = 0; i < d.parts.size(); ++i) d.parts[i] += all_[before].parts[i];
       }
       std::sort(d.needs.begin(), d.needs.end());
       into[hop.to].push_back(static_cast<std::uint32_t>(all_.size()));
-      count_ += d.messages.size();
-      if (count_ > kMostMessages) refuse_too_large(s_);
-      all_.push_back(std::move(d));
+      add(std::move(d));
     }
   }
 
-  void fill(const Transfer& t, Delivery& d) const {
+  void add(Delivery d) {
+    count_ += d.messages.size();
+    if (count_ > kMostMessages) refuse_too_large(s_);
+    d.news.assign(d.messages.size(), true);
+    all_.push_back(std::move(d));
+  }
+
+  /// From the tail of one hop to the head of another.
+  Delivery delivery(const Transfer& t, std::uint32_t round, const TransferHop& first,
+                    const TransferHop& last) const {
+    Delivery d{.round = round,
+               .arrival = s_.round_of(t, last),
+               .from = first.from,
+               .to = last.to,
+               .out = port_out(s_.topology(), first),
+               .in = port_in(s_.topology(), last)};
     const auto& held = held_[d.from];
     d.messages.assign(s_.messages(t).begin(), s_.messages(t).end());
     if (t.carry == Carry::Everything) {
@@ -122,6 +124,7 @@ class Expansion {
     }
     std::sort(d.needs.begin(), d.needs.end());
     d.needs.erase(std::unique(d.needs.begin(), d.needs.end()), d.needs.end());
+    return d;
   }
 
   /// What a node has of a message.

@@ -156,12 +156,15 @@ struct Delivery {
   std::uint32_t arrival = 0;  ///< in which it ends: the same round unless switching is pipelined
   Node from = kNoNode;
   Node to = kNoNode;
-  Port out = kNoPort;                ///< of the source, where the path begins
-  Port in = kNoPort;                 ///< of the destination, where it ends
-  std::vector<Message> messages;     ///< in ascending order of origin, then destination
-  std::vector<std::uint32_t> parts;  ///< of each, of how many members a sum has the parts; or 1
+  Port out = kNoPort;                  ///< of the source, where the path begins
+  Port in = kNoPort;                   ///< of the destination, where it ends
+  std::vector<Message> messages = {};  ///< in ascending order of origin, then destination
+  std::vector<std::uint32_t> parts =
+      {};  ///< of each, of how many members a sum has the parts; or 1
+  /// Of each: the destination did not have it, or adds it; what comes beside the whole sum is none.
+  std::vector<bool> news = {};
   /// Deliveries to the source that first brought some of these, or that are in their sums.
-  std::vector<std::uint32_t> needs;
+  std::vector<std::uint32_t> needs = {};
 };
 
 /// All transfers of a schedule that the checker accepts, orbits expanded, by round. "Everything" is

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -30,7 +30,6 @@ constexpr Does kSends{.sends = true}, kReceives{.receives = true, .writes = true
 /// Where a rank adds up a message, and who has used it: what comes must wait for what is read.
 struct Sum {
   Place place;
-  bool whole = false;
   std::optional<StepAt> came;   ///< what was added last
   std::vector<StepAt> readers;  ///< since then
 };
@@ -140,8 +139,9 @@ class Writer {
   void add(const Delivery& d) {
     Gpu& from = gpus_[d.from];
     Gpu& to = gpus_[d.to];
-    for (const Message& m : d.messages) {
-      if (m.origin == d.to || to.came.count(m) != 0) continue;  // the destination already has it
+    for (std::size_t k = 0; k < d.messages.size(); ++k) {
+      if (!d.news[k]) continue;
+      const Message& m = d.messages[k];
       const Place source = place(d.from, m), destination = place(d.to, m);
       const auto came = from.came.find(m);
       append(from, block(from, d.to, true), kSends, source, destination,
@@ -163,34 +163,27 @@ class Writer {
   }
 
   /// Round by round: what is sent is read before anything that comes is added. What comes first is
-  /// added to the input, and the sum stands in the output, or in scratch chunks. What comes
-  /// beside the whole sum, or after it, is not sent.
+  /// added to the input, and the sum stands in the output, or in scratch chunks.
   void add_up(std::vector<Delivery> all) {
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Delivery& a, const Delivery& b) { return a.round < b.round; });
-    struct Sent {
-      const Delivery* delivery;
-      Message message;
-      bool whole;
-      Place source = {};
-    };
-    for (std::size_t i = 0; i < all.size();) {
-      std::vector<Sent> round;
-      std::set<std::pair<Node, Message>> completed;
-      for (const std::uint32_t now = all[i].round; i < all.size() && all[i].round == now; ++i) {
-        for (std::size_t k = 0; k < all[i].messages.size(); ++k) {
-          const Message m = all[i].messages[k];
-          if (sum(all[i].to, m).whole) continue;  // the destination already has it
-          const bool whole = all[i].parts[k] == contributors(s_, m);
-          if (whole && !completed.emplace(all[i].to, m).second) continue;
-          round.push_back({&all[i], m, whole});
+    std::ranges::stable_sort(all, {}, &Delivery::round);
+    for (auto rest = std::span(all); !rest.empty();) {
+      const auto end = std::ranges::upper_bound(rest, rest.front().round, {}, &Delivery::round);
+      const std::span<Delivery> round(rest.begin(), end);
+      std::vector<Place> sources;
+      const auto each = [&](const auto& visit) {
+        for (const Delivery& d : round) {
+          for (std::size_t k = 0; k < d.messages.size(); ++k) {
+            if (d.news[k]) visit(d, k);
+          }
         }
-      }
-      std::erase_if(round, [&](const Sent& sent) {
-        return !sent.whole && completed.contains({sent.delivery->to, sent.message});
+      };
+      each([&](const Delivery& d, std::size_t k) { sources.push_back(send(d, d.messages[k])); });
+      auto source = sources.begin();
+      each([&](const Delivery& d, std::size_t k) {
+        const bool whole = d.parts[k] == contributors(s_, d.messages[k]);
+        receive(d, d.messages[k], whole, *source++);
       });
-      for (Sent& sent : round) sent.source = send(*sent.delivery, sent.message);
-      for (const auto& [delivery, m, whole, source] : round) receive(*delivery, m, whole, source);
+      rest = rest.subspan(round.size());
     }
   }
   Sum& sum(Node x, const Message& m) {
@@ -219,7 +212,7 @@ class Writer {
     const Place to = result(d.to, m);
     const StepAt id =
         append(gpu, in, whole ? kReceives : kAdds, whole ? source : has.place, to, after);
-    has = {to, whole, id, {}};
+    has = {to, id, {}};
   }
   Place result(Node x, const Message& m) {
     return is_expected(s_, x, m) ? Place{'o', m.piece} : scratch(x, m);

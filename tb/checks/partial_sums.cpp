@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 
 #include "schedule/members.hpp"
 #include "support/job.hpp"
@@ -60,12 +61,6 @@ std::vector<Node> adding(const Schedule& s, const Message& m) {
 }
 
 namespace {
-struct Arrival {
-  TransferHop hop;
-  Message message;
-  Sum sum;
-  bool join = false;  ///< the node adds what it holds
-};
 
 class Replay {
  public:
@@ -82,19 +77,26 @@ class Replay {
     }
     return sum;
   }
-  /// What comes in one round, port by port; a whole sum takes the place of all else.
-  void arrive(std::vector<Arrival>& arrivals) {
-    std::ranges::stable_sort(arrivals, {}, [&](const Arrival& a) {
-      return std::pair(is_whole(a), port_in(s_.topology(), a.hop));
-    });
-    for (const Arrival& a : arrivals) {
-      at(a.hop.to, a.message);
-      if (a.sum.parts == 0) continue;  // from a node that held nothing
-      Sum& sum = sums_[{a.hop.to, a.message}];
-      if (is_whole(a)) sum = {};
-      add(sum, a.sum);
+  /// A sum that a transfer brings to those of its nodes that store it.
+  void send(const Transfer& t, const Message& m, const Sum& sum) {
+    const bool whole = !t.join && sum.parts == all(m);
+    for (const TransferHop hop : s_.stored_hops(t)) {
+      const Port in = port_in(s_.topology(), hop);
+      under_way_.emplace(std::tuple(s_.stored_round(t, hop), whole, in),
+                         std::pair(std::pair(hop.to, m), sum));
     }
-    arrivals.clear();
+  }
+  void store_before(std::uint32_t round) {
+    for (; !under_way_.empty() && std::get<0>(under_way_.begin()->first) < round;
+         under_way_.erase(under_way_.begin())) {
+      const auto& [order, coming] = *under_way_.begin();
+      const auto& [of, more] = coming;
+      at(of.first, of.second);
+      if (more.parts == 0) continue;  // from a node that held nothing
+      Sum& sum = sums_[of];
+      if (std::get<1>(order)) sum = {};
+      add(sum, more);
+    }
   }
   void add(Sum& to, const Sum& more) const {
     if (to.words.empty() || more.words.empty()) {
@@ -113,16 +115,19 @@ class Replay {
   }
 
  private:
-  bool is_whole(const Arrival& a) {
-    if (a.join) return false;
-    Node& all = adding_[a.message.origin];
-    if (all == 0) all = static_cast<Node>(adding(s_, a.message).size());
-    return a.sum.parts == all;
+  Node all(const Message& m) {
+    Node& all = adding_[m.origin];
+    if (all == 0) all = static_cast<Node>(adding(s_, m).size());
+    return all;
   }
 
   const Schedule& s_;
   const Payload& payload_;
   std::map<std::pair<Node, Message>, Sum> sums_;
+  /// What comes, in the order in which it counts: by the round that stores it, whole sums last, for
+  /// they take the place of all else, and by port.
+  std::multimap<std::tuple<std::uint32_t, bool, Port>, std::pair<std::pair<Node, Message>, Sum>>
+      under_way_;
   std::map<Node, Node> adding_;  ///< how many, by origin
 };
 
@@ -130,30 +135,18 @@ class Replay {
 
 PartialSums::PartialSums(const Schedule& schedule, const Payload& payload) : begin_{0} {
   Replay replay(schedule, payload);
-  std::map<std::uint32_t, std::vector<Arrival>> under_way;  // by the round that stores them
-  const auto arrive_before = [&](std::uint32_t round) {
-    for (; !under_way.empty() && under_way.begin()->first < round;
-         under_way.erase(under_way.begin())) {
-      replay.arrive(under_way.begin()->second);
-    }
-  };
   const auto carry = [&](const Sum& sum, const Message& m) {
     words_.insert(words_.end(), sum.words.begin(), sum.words.end());
     words_.resize(held_.size() + payload.flits(m));
     held_.resize(words_.size(), sum.parts != 0);
   };
-  const auto store = [&](const Transfer& t, const Message& m, const Sum& sum) {
-    for (const TransferHop hop : schedule.stored_hops(t)) {
-      under_way[schedule.stored_round(t, hop)].push_back({hop, m, sum, t.join});
-    }
-  };
   for (const Transfer& t : schedule.transfers()) {
     stop_if_interrupted();
-    arrive_before(t.round);
+    replay.store_before(t.round);
     for (const Message& m : schedule.messages(t)) {
       if (!t.join) {
         carry(replay.at(schedule.source(t), m), m);
-        store(t, m, replay.at(schedule.source(t), m));
+        replay.send(t, m, replay.at(schedule.source(t), m));
         continue;
       }
       // What has come to a node, with what it holds; the source adds that in the end.
@@ -168,11 +161,11 @@ PartialSums::PartialSums(const Schedule& schedule, const Payload& payload) : beg
         carry(sum, m);
         replay.add(with_own(hop.to)->second, sum);
       }
-      store(t, m, with_own(schedule.source(t))->second);
+      replay.send(t, m, with_own(schedule.source(t))->second);
     }
     begin_.push_back(words_.size());
   }
-  arrive_before(~std::uint32_t{0});
+  replay.store_before(~std::uint32_t{0});
   last_ = replay.last();
 }
 

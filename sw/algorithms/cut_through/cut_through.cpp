@@ -104,22 +104,20 @@ std::optional<std::string> refuses(const Request& request) {
 
 using Steps = std::vector<Step>;
 
-struct MessageHop {
-  Node tail, head;
-  Message message;
-};
-MessageHop hop_of(const Schedule& packets, std::uint32_t i) {
+/// A transfer of packets, as its message's class sees it.
+Hop hop_of(const Schedule& packets, std::uint32_t i) {
   const Transfer& t = packets.transfers()[i];
   const Topology& topology = packets.topology();
   const Message m = packets.messages(t)[0];
   const TransferHop hop = packets.hops(t)[0];
   const Node by = topology.negate(packets.symmetry().shift(m.origin));
-  if (by == 0) return {hop.from, hop.to, m};
+  if (by == 0) return {t.round, hop.from, hop.to, m};
   const auto moved = [&](Node x) { return x == kNoNode ? x : topology.translate(x, by); };
-  return {moved(hop.from), moved(hop.to), {moved(m.origin), moved(m.destination), m.piece}};
+  const Message seen{moved(m.origin), moved(m.destination), m.piece};
+  return {t.round, moved(hop.from), moved(hop.to), seen};
 }
 
-constexpr std::uint32_t kNotWanted = kNoStep - 1;
+constexpr std::uint32_t kNotWanted = Step::kNone - 1;
 
 /// By transfer: the one that brings the message. All transfers of a message are seen from the
 /// same origin.
@@ -139,19 +137,21 @@ std::vector<std::uint32_t> wanted_before(const Schedule& packets) {
     const Message m = message(by_message[begin].second);
     while (end < by_message.size() && by_message[end].first == by_message[begin].first) {
       const std::uint32_t i = by_message[end].second;
-      const Node head = hop_of(packets, i).head;
+      const Node head = hop_of(packets, i).to;
       if (came[head] == 0 && !is_initial(packets, head, m)) came[head] = 1 + i;
       ++end;
     }
     for (std::size_t k = end; k-- > begin;) {
       const std::uint32_t i = by_message[k].second;
-      const auto [tail, head, same] = hop_of(packets, i);
+      const Hop hop = hop_of(packets, i);
+      const Node tail = hop.from, head = hop.to;
       if (came[head] != 1 + i) continue;
       if (before[i] == kNotWanted && !is_expected(packets, head, m)) continue;
-      before[i] = came[tail] == 0 ? kNoStep : came[tail] - 1;
-      if (came[tail] != 0 && before[came[tail] - 1] == kNotWanted) before[came[tail] - 1] = kNoStep;
+      before[i] = came[tail] == 0 ? Step::kNone : came[tail] - 1;
+      if (came[tail] != 0 && before[came[tail] - 1] == kNotWanted)
+        before[came[tail] - 1] = Step::kNone;
     }
-    for (std::size_t k = begin; k < end; ++k) came[hop_of(packets, by_message[k].second).head] = 0;
+    for (std::size_t k = begin; k < end; ++k) came[hop_of(packets, by_message[k].second).to] = 0;
   }
   return before;
 }
@@ -166,11 +166,9 @@ Steps steps_of(const std::vector<any_graph::Packet>& packets, const Arcs& arcs,
       const Node tail = arcs.tail(arc), head = arcs.head(arc);
       const auto others = arcs.neighbours(tail).first(arc - arcs.first(tail));
       const auto lane = static_cast<std::uint32_t>(std::ranges::count(others, head));
-      Step step{.arc = tail * topology.ports() + topology.port_to(tail, head, lane),
-                .from = tail,
-                .to = head,
-                .chunk = packet.message};
-      for (step.chunk.piece = 0; step.chunk.piece < pieces; ++step.chunk.piece) {
+      Step step{{0, tail, head, packet.message},
+                tail * topology.ports() + topology.port_to(tail, head, lane)};
+      for (step.message.piece = 0; step.message.piece < pieces; ++step.message.piece) {
         if (steps.size() >= start + pieces) {
           step.before = static_cast<std::uint32_t>(steps.size()) - pieces;
         }
@@ -193,15 +191,11 @@ Steps steps_of(const Schedule& packets, std::uint32_t pieces) {
   for (std::uint32_t i = 0; i < transfers.size(); ++i) {
     if (before[i] == kNotWanted) continue;
     step_of[i] = static_cast<std::uint32_t>(steps.size());
-    const auto [tail, head, message] = hop_of(packets, i);
     const Port out = port_out(topology, packets.hops(transfers[i])[0]);
-    Step step{.arc = packets.symmetry().class_of(tail) * topology.ports() + out,
-              .round = transfers[i].round,
-              .from = tail,
-              .to = head,
-              .chunk = message};
-    for (step.chunk.piece = 0; step.chunk.piece < pieces; ++step.chunk.piece) {
-      if (before[i] != kNoStep) step.before = step_of[before[i]] + step.chunk.piece;
+    Step step{hop_of(packets, i)};
+    step.arc = packets.symmetry().class_of(step.from) * topology.ports() + out;
+    for (step.message.piece = 0; step.message.piece < pieces; ++step.message.piece) {
+      if (before[i] != Step::kNone) step.before = step_of[before[i]] + step.message.piece;
       steps.push_back(step);
     }
   }
@@ -211,18 +205,19 @@ Steps steps_of(const Schedule& packets, std::uint32_t pieces) {
 /// Adds the steps to a schedule: those that follow one another at once are a path, or a tree.
 void add_transfers(Schedule& schedule, Steps steps) {
   // The steps of each transfer, one after the other; `ends` is right where one begins.
-  std::vector<std::uint32_t> first(steps.size()), follows(steps.size(), kNoStep),
+  std::vector<std::uint32_t> first(steps.size()), follows(steps.size(), Step::kNone),
       ends(steps.size());
   std::vector<std::uint32_t> begins;
   for (std::uint32_t i = 0; i < steps.size(); ++i) {
     const std::uint32_t before = steps[i].before;
-    if (before != kNoStep && steps[i].round == steps[before].round + schedule.model().hop_rounds) {
+    if (before != Step::kNone &&
+        steps[i].round == steps[before].round + schedule.model().hop_rounds) {
       first[i] = first[before];
       follows[ends[first[i]]] = i;
     } else {
       first[i] = i;
       begins.push_back(i);
-      if (before != kNoStep) steps[before].stored = true;
+      if (before != Step::kNone) steps[before].stored = true;
     }
     ends[first[i]] = i;
   }
@@ -233,15 +228,16 @@ void add_transfers(Schedule& schedule, Steps steps) {
   for (const std::uint32_t begin : begins) {
     branches.clear();
     bool tree = false;
-    for (std::uint32_t i = begin; i != kNoStep; i = follows[i]) {
+    for (std::uint32_t i = begin; i != Step::kNone; i = follows[i]) {
       branch[i] = static_cast<std::uint32_t>(branches.size());
       const std::uint32_t before = i == begin ? TransferHop::kNone : branch[steps[i].before];
-      tree = tree || (before + 1 != branches.size()) || steps[i].stored != (follows[i] == kNoStep);
+      tree =
+          tree || (before + 1 != branches.size()) || steps[i].stored != (follows[i] == Step::kNone);
       branches.push_back({steps[i].to, before, steps[i].stored});
     }
     const Node source = steps[begin].from;
     const std::uint32_t round = steps[begin].round;
-    const std::span<const Message> message{&steps[begin].chunk, 1};
+    const std::span<const Message> message{&steps[begin].message, 1};
     if (tree) {
       schedule.add_tree(round, source, branches, message);
       continue;
@@ -276,7 +272,7 @@ std::vector<std::uint32_t> port_rounds(const Schedule& schedule, const Steps& st
   Steps firsts;
   for (std::size_t i = 0; i < steps.size(); i += pieces) {
     Step& step = firsts.emplace_back(steps[i]);
-    if (step.before != kNoStep) step.before /= pieces;
+    if (step.before != Step::kNone) step.before /= pieces;
     step.from = schedule.symmetry().class_of(step.from);
     step.to = schedule.symmetry().class_of(step.to);
   }
@@ -300,7 +296,7 @@ bool slow(const Request& request) {
 }
 
 void give_rounds(Schedule& schedule, Steps steps, const Request& request) {
-  for (Step& step : steps) step.stored = is_expected(schedule, step.to, step.chunk);
+  for (Step& step : steps) step.stored = is_expected(schedule, step.to, step.message);
   const auto rounds = request.ports == PortModel::All
                           ? retimed(steps, reverse_arcs(schedule), schedule.model().hop_rounds)
                           : port_rounds(schedule, steps, request.seed);

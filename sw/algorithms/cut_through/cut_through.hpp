@@ -8,17 +8,14 @@
 
 namespace gossamer::cut_through {
 
-/// What `before` is where a chunk starts.
-inline constexpr std::uint32_t kNoStep = ~std::uint32_t{0};
-
-/// A chunk goes over an arc. A step is later in its list than the one before.
-struct Step {
-  std::uint32_t arc = 0;           ///< of those that are translations of one another one
-  std::uint32_t before = kNoStep;  ///< the step that brings the chunk to the arc's tail
-  std::uint32_t round = 0;         ///< at first that of the schedule for packets
-  Node from = 0, to = 0;           ///< for reserved(): the ports of tail and head
-  Message chunk = {};
-  bool stored = false;  ///< the head wants it
+/// A hop of a chunk, later in its list than the one before. `round` is at first that of the
+/// schedule for packets.
+struct Step : Hop {
+  /// What `before` is where a chunk starts.
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  std::uint32_t arc = 0;         ///< of those that are translations of one another one
+  std::uint32_t before = kNone;  ///< the step that brings the chunk to the arc's tail
+  bool stored = false;           ///< the head wants it
 };
 
 /// Rounds for all steps, and how many rounds later they can all be made again, for the next piece.

@@ -23,13 +23,13 @@ class Steps {
     for (const Step& step : all) {
       arc_of.push_back(step.arc);
       arcs = std::max(arcs, step.arc + 1);
-      if (step.before != kNoStep) ++begin_[step.before + 1];
+      if (step.before != Step::kNone) ++begin_[step.before + 1];
     }
     for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
     next_.resize(begin_.back());
     std::vector<std::uint32_t> at = begin_;
     for (std::uint32_t i = 0; i < all.size(); ++i) {
-      if (all[i].before != kNoStep) next_[at[all[i].before]++] = i;
+      if (all[i].before != Step::kNone) next_[at[all[i].before]++] = i;
     }
     measure();
   }
@@ -52,12 +52,12 @@ class Steps {
     std::vector<std::uint32_t> ahead(all.size(), 0), load(arcs, 0);
     for (std::uint32_t i = 0; i < all.size(); ++i) {
       ++load[all[i].arc];
-      if (all[i].before != kNoStep) ahead[i] = ahead[all[i].before] + 1;
+      if (all[i].before != Step::kNone) ahead[i] = ahead[all[i].before] + 1;
     }
     for (std::size_t i = all.size(); i-- > 0;) {
       fewest_rounds =
           std::max({fewest_rounds, load[all[i].arc], (ahead[i] + behind[i]) * hop_rounds + 1});
-      if (all[i].before == kNoStep) continue;
+      if (all[i].before == Step::kNone) continue;
       std::uint32_t& of_before = behind[all[i].before];
       of_before = std::max(of_before, behind[i] + 1);
     }
@@ -85,7 +85,7 @@ class Attempt {
   /// Nothing if it takes `most` rounds or more.
   std::vector<std::uint32_t> run(std::uint32_t most) {
     for (std::uint32_t i = 0; i < steps_.all.size(); ++i) {
-      if (steps_.all[i].before == kNoStep) at_[steps_.arc_of[i]].stored.push({ranks_[i], i});
+      if (steps_.all[i].before == Step::kNone) at_[steps_.arc_of[i]].stored.push({ranks_[i], i});
     }
     std::size_t left = steps_.all.size();
     while (left > 0) {
@@ -209,7 +209,7 @@ using any_graph::Random;
 class Ways {
  public:
   struct Way {
-    std::uint32_t before = kNoStep;
+    std::uint32_t before = Step::kNone;
     std::uint32_t from = 0, to = 0;
     std::vector<std::uint32_t> steps;
     std::vector<std::uint32_t> then;  ///< ways that go on where this one ends
@@ -222,16 +222,17 @@ class Ways {
     for (const Step& step : steps) {
       arcs = std::max(arcs, step.arc + 1);
       ports = std::max({ports, step.from + 1, step.to + 1});
-      if (step.before != kNoStep) ++followers[step.before];
+      if (step.before != Step::kNone) ++followers[step.before];
     }
     for (std::uint32_t i = 0; i < steps.size(); ++i) {
       const std::uint32_t before = steps[i].before;
       // What goes on in two directions is sent from the store.
-      const bool starts = before == kNoStep || steps[before].stored || followers[before] > 1;
+      const bool starts = before == Step::kNone || steps[before].stored || followers[before] > 1;
       way_of[i] = starts ? static_cast<std::uint32_t>(all.size()) : way_of[before];
       if (starts) {
-        all.push_back({before == kNoStep ? kNoStep : way_of[before], steps[i].from, 0, {}, {}});
-        if (before != kNoStep) all[way_of[before]].then.push_back(way_of[i]);
+        all.push_back(
+            {before == Step::kNone ? Step::kNone : way_of[before], steps[i].from, 0, {}, {}});
+        if (before != Step::kNone) all[way_of[before]].then.push_back(way_of[i]);
       }
       all[way_of[i]].steps.push_back(i);
       all[way_of[i]].to = steps[i].to;
@@ -240,11 +241,11 @@ class Ways {
     for (const Step& step : steps) fewest = std::max(fewest, ++on_arc[step.arc]);
     for (const Way& way : all) {
       fewest = std::max(fewest, ++ends_at[way.to]);
-      if (way.before == kNoStep) fewest = std::max(fewest, ++starts_at[way.from]);
+      if (way.before == Step::kNone) fewest = std::max(fewest, ++starts_at[way.from]);
     }
     for (std::size_t w = all.size(); w-- > 0;) {
       all[w].behind += static_cast<std::uint32_t>(all[w].steps.size());
-      if (all[w].before == kNoStep) continue;
+      if (all[w].before == Step::kNone) continue;
       all[all[w].before].behind = std::max(all[all[w].before].behind, all[w].behind);
     }
   }
@@ -279,7 +280,7 @@ class Booking {
     std::vector<std::uint32_t> ports(ways_.ports), first;
     std::iota(ports.begin(), ports.end(), 0u);
     for (std::uint32_t w = 0; w < ways_.all.size(); ++w) {
-      if (ways_.all[w].before == kNoStep) first.push_back(w);
+      if (ways_.all[w].before == Step::kNone) first.push_back(w);
     }
     stored_.push_back(std::move(first));
     std::size_t left = ways_.all.size();

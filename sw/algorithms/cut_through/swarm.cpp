@@ -175,13 +175,9 @@ class Swarm {
     const Node from = arcs_.tail(a), to = arcs_.head(a);
     const std::uint32_t by = came(from, what.piece);
     came(to, what.piece) = static_cast<std::uint32_t>(hops_.size());
-    hops_.push_back({a,
-                     by == kFromTheStart ? kNoStep : by,
-                     round_,
-                     from,
-                     to,
-                     {root_, kNoNode, what.piece},
-                     /*stored=*/true});
+    const Message piece{root_, kNoNode, what.piece};
+    const std::uint32_t before = by == kFromTheStart ? Step::kNone : by;
+    hops_.push_back({{round_, from, to, piece}, a, before, /*stored=*/true});
     if (++holders_[what.piece] == 2) ++left_root_;
     insert(to, what.piece);
     (what.passes ? uses_[from].passed : uses_[from].sent) = round_;
