@@ -464,8 +464,7 @@ class Player {
                 nodes_text(lacking), lacking.size() == 1 ? "s" : "");
   }
 
-  /// What adaptive nodes do with the schedule's faults is worked out in one place (sw/adaptive):
-  /// the hardware itself is the second opinion on it.
+  /// What adaptive nodes do with the schedule's faults.
   void run_adaptive() {
     Replay replay = replay_adaptive(schedule_);
     if (!replay.missing.empty()) faults_.add(report_.rounds, "{}", missing_text(replay));

@@ -21,48 +21,24 @@
 /// - Of one such round all is stored port by port, whatever the order of the transfers.
 /// One node of each class of the schedule's symmetry is enough: the others are its translations.
 ///
-/// Story tells this in order, stored_hops() a round alone. What is carried is the reader's
-/// business:
+/// Story tells this in order. What is carried is the reader's business:
 /// - In sw/tables timing, how much each transfer carries.
 /// - Stores: what stands where in nodes' logs. The table compiler reads it, and the streams of a
 ///   page, from which pictures and scripts learn who knows what.
 /// - play_sums(): whose parts are in a sum. Names of flits and pictures of reductions read it.
-/// - In sw/tables SumLanes, what outputs of a reduction add, and GossipLogs, logs that are too long
-/// to
-///   be listed; in sw/export the deliveries that each delivery needs.
+/// - In sw/tables GossipLogs, logs that are too long to be listed; in sw/export the deliveries that
+///   each delivery needs.
 ///
 /// Three others work out the same and share no code with this, for they judge what is made of it:
 /// the checker, the link oracle and the scoreboard.
 namespace gossamer {
 
-/// A hop whose end stores what comes.
-struct StoredHop {
+/// What a transfer brings over a hop whose end stores it.
+template <class Carried>
+struct Brought {
   const Transfer* transfer;
   TransferHop hop;
-  Port in;
-};
-
-/// The port in whose log it comes to stand.
-inline Port log_of(const Schedule& s, const Transfer& t, const TransferHop& hop) {
-  return t.join ? s.lane_of_join(t) : port_in(s.topology(), hop);
-}
-
-/// All of one round, port by port, whatever the order of the transfers. Of a message that comes to
-/// a node twice in one round, the first in this order is the one that counts.
-inline std::vector<StoredHop> stored_hops(const Schedule& s, std::span<const Transfer> round) {
-  std::vector<StoredHop> all;
-  for (const Transfer& t : round) {
-    for (const TransferHop hop : s.stored_hops(t)) {
-      all.push_back({&t, hop, log_of(s, t, hop)});
-    }
-  }
-  std::ranges::stable_sort(all, {}, &StoredHop::in);
-  return all;
-}
-
-/// What a transfer brings to a node that stores it.
-template <class Carried>
-struct Brought : StoredHop {
+  Port in;  ///< in whose log it comes to stand
   Carried carried;
   std::uint32_t number;  ///< of the transfer's hops whose ends store what comes
 };
@@ -80,12 +56,13 @@ class Story {
       const Carried what = carried(t);
       std::uint32_t number = 0;
       for (const TransferHop hop : s_.stored_hops(t)) {
-        const StoredHop stored{&t, hop, log_of(s_, t, hop)};
-        under_way_[s_.stored_round(t, hop)].push_back({stored, what, number++});
+        const Port in = t.join ? s_.lane_of_join(t) : port_in(s_.topology(), hop);
+        under_way_[s_.stored_round(t, hop)].push_back({&t, hop, in, what, number++});
       }
     }
   }
-  /// What can be sent on after this round: `store` takes what comes in one round, port by port.
+  /// What can be sent on after this round: `store` takes what comes in one round, port by port. Of
+  /// a message that comes to a node twice in it, the first in this order is the one that counts.
   template <class Store>
   void store_until(std::uint32_t round, const Store& store) {
     while (!under_way_.empty() && under_way_.begin()->first <= round) {

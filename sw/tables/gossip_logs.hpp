@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <utility>
@@ -61,19 +62,20 @@ class GossipLogs {
 
   /// The next round's transfers: what travels is what stood in the logs before it.
   void play(std::span<const Transfer> round) {
-    for (Node c = 0; trees_ && c < begin_.size(); ++c) begin_[c] = held_[c];
-    std::vector<Node> senders;
-    for (const Transfer& t : round) {
+    std::map<Node, Carried> sent;  // everything, by class
+    story_.send(round, [&](const Transfer& t) {
+      if (t.carry == Carry::Listed) return Carried{};
       const Node from = symmetry_.class_of(s_.source(t));
-      if (t.carry != Carry::Everything || sent_[from].length != 0) continue;
-      sent_[from] = everything(from);
-      senders.push_back(from);
-    }
-    for (const auto& [t, hop, in] : stored_hops(s_, round)) {
-      stop_if_interrupted();
-      deliver(*t, hop, kind_.single_port ? 0 : in);
-    }
-    for (const Node c : senders) sent_[c] = {};
+      const auto [found, is_new] = sent.try_emplace(from);
+      if (is_new) found->second = everything(from);
+      return found->second;
+    });
+    story_.store_until(~std::uint32_t{0}, [&](const auto& all) {
+      for (const Brought<Carried>& brought : all) {
+        stop_if_interrupted();
+        deliver(brought, kind_.single_port ? 0 : brought.in);
+      }
+    });
   }
 
   /// In order of arrival. The own log stands behind those of the ports, unless it is the only one.
@@ -125,13 +127,17 @@ class GossipLogs {
         logs_(symmetry_.classes() * all_logs_),
         trees_(takes_trees(schedule)),
         held_(schedule, trees_ ? OriginSets::Trees : OriginSets::Bits),
-        begin_(symmetry_.classes()),
-        sent_(symmetry_.classes()) {
+        story_(schedule) {
     for (Node c = 0; c < symmetry_.classes(); ++c) {
       const Message own[] = {{symmetry_.representative(c), kNoNode}};
       append(c, kind_.own_log(), listed(own, 0));
     }
   }
+  /// Everything that a class held as the round began.
+  struct Carried {
+    Run run = {};
+    std::shared_ptr<const MessageSet> set = nullptr;  ///< the same, if sets are trees
+  };
   struct Log {
     std::vector<Run> runs;
     std::uint64_t length = 0;
@@ -150,8 +156,8 @@ class GossipLogs {
   }
 
   /// "Everything" is each message once, from the log in which it came first.
-  Run everything(Node c) {
-    Sequence all{begin_[c], {}};
+  Carried everything(Node c) {
+    Sequence all{trees_ ? held_[c] : nullptr, {}};
     std::uint64_t messages = 0;
     const auto take = [&](unsigned log) {
       for (const Run& run : logs_[at(c, log)].runs) {
@@ -162,12 +168,12 @@ class GossipLogs {
     };
     if (!kind_.single_port) take(kind_.own_log());
     for (unsigned g = 0; g < kind_.logs(); ++g) take(g);
-    if (all.parts.size() == 1) return all.parts.front();
+    if (all.parts.size() == 1) return {all.parts.front(), all.set};
     Run whole{kNowhere, static_cast<std::uint32_t>(messages), 0,
               static_cast<std::uint32_t>(sequences_.size()), true};
     if (messages <= written_out_) whole.begin = write_out(all.parts, messages);
     sequences_.push_back(std::move(all));
-    return whole;
+    return {whole, sequences_.back().set};
   }
 
   /// Writes the origins of runs one behind the other into the array; says where they begin.
@@ -184,22 +190,22 @@ class GossipLogs {
     return static_cast<std::uint32_t>(begin);
   }
 
-  void deliver(const Transfer& t, const TransferHop& hop, unsigned log) {
+  void deliver(const Brought<Carried>& brought, unsigned log) {
     const Topology& topology = s_.topology();
-    const Node source = s_.source(t);
-    const Node from = symmetry_.class_of(source), to = symmetry_.class_of(hop.to);
-    const Node back = topology.negate(symmetry_.shift(hop.to));
+    const Transfer& t = *brought.transfer;
+    const Node to = symmetry_.class_of(brought.hop.to);
+    const Node back = topology.negate(symmetry_.shift(brought.hop.to));
     if (t.carry == Carry::Listed) {
       const MessageList messages = s_.messages(t);
       const std::vector<Message> all(messages.begin(), messages.end());
       append_one_by_one(to, log, listed(all, packing_.pack(back)), true);
       return;
     }
-    const Node by = topology.translate(symmetry_.shift(source), back);
-    Run run = sent_[from];
+    const Node by = topology.translate(symmetry_.shift(s_.source(t)), back);
+    Run run = brought.carried.run;
     run.shift = packing_.translate(run.shift, packing_.pack(by));
     receive(to, log, run);
-    if (trees_) held_.changing(to).merge(*begin_[from], by);
+    if (trees_) held_.changing(to).merge(*brought.carried.set, by);
   }
 
   Run listed(std::span<const Message> messages, std::uint32_t by) {
@@ -262,10 +268,8 @@ class GossipLogs {
   std::vector<Sequence> sequences_;  ///< none has number 0
   std::vector<Log> logs_;            ///< by class and log, the own log last
   bool trees_;                       ///< what the sets of what classes hold are
-  MessageSets held_;                 ///< now
-  std::vector<std::shared_ptr<const MessageSet>> begin_;  ///< as the round began
-  /// By class: everything that it holds when the round begins, if it is sent.
-  std::vector<Run> sent_;
+  MessageSets held_;
+  Story<Carried> story_;
 };
 
 }  // namespace gossamer
