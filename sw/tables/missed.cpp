@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "gossamer_constants.hpp"
-
 namespace gossamer {
 namespace {
 
@@ -16,8 +14,7 @@ void add_sum(const Schedule& schedule, const Transfer& t, TransferHop dead, Miss
     return come > 1 || schedule.members.has(x);
   };
   while (!adds(dead.to) && dead.before != TransferHop::kNone) dead = hops[dead.before];
-  // Inputs wait for the stages of their links, all of one length, so these do not count.
-  const std::uint32_t next = schedule.round_of(t, dead) + rtl::TIME_DELTA + rtl::TIME_JOIN;
+  const std::uint32_t next = schedule.round_of(t, dead) + schedule.model().hop_rounds;
   const Port out = dead.before == TransferHop::kNone
                        ? schedule.lane_of_join(t)
                        : port_out(schedule.topology(), hops[dead.before]);
@@ -32,9 +29,7 @@ void add_arrival(const Schedule& schedule, const ScheduleTiming& timed, const Tr
   if (timed.sums == nullptr) return add_missed(lost, hop.to, {schedule.round_of(t, hop), in});
   for (const Message& m : schedule.messages(t)) {
     const SumLanes::Sum& sum = timed.sums->rounds[t.round - 1].at({hop.to, m});
-    const std::uint64_t last = cycles_of_hop(schedule, timed.time.stages, in);
-    // Inputs wait for the stages of their links, so these do not count.
-    const std::uint64_t way = sum.adds ? last - cycles_of_hop(schedule, {}, in) : last;
+    const std::uint64_t way = sum.adds ? 0 : cycles_of_hop(schedule, timed.time.stages, in);
     const std::uint64_t cycle = timed.time.start[t.round - 1] + sum.begin - way;
     add_missed(lost, hop.to, {static_cast<std::uint32_t>(cycle), sum.adds ? sum.lane : in});
   }
