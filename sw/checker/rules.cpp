@@ -117,7 +117,7 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   }
   const TransferHops hops = schedule.hops(t);
   for (const auto [from, to, before, depth, stored, lane] : hops) {
-    if (topology.port_to(from, to) != kNoPort) continue;
+    if (topology.port_to(from, to, lane) != kNoPort) continue;
     const Node stranger = from >= topology.nodes() ? from : to;
     faults.add_missing_link(
         t, from, to,

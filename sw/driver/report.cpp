@@ -41,7 +41,8 @@ std::optional<std::string> why_not_runnable(const Schedule& schedule) {
     const TransferHops hops = schedule.hops(t);
     if (hops.empty()) return to_string(BrokenRule{t.line, t.round, kNoNode, kNoNode, "no path"});
     for (const auto [from, to, before, depth, stored, lane] : hops) {
-      if (from < nodes && to < nodes && schedule.topology().port_to(from, to) != kNoPort) continue;
+      if (from < nodes && to < nodes && schedule.topology().port_to(from, to, lane) != kNoPort)
+        continue;
       return to_string(BrokenRule{t.line, t.round, from, to, "there is no such link to run over"});
     }
     if (t.carry == Carry::New && hops.size() > 1) {

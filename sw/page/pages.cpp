@@ -105,6 +105,7 @@ Json slots_json(const Timeline& time) {
 
 Json streams_json(const Schedule& schedule, const std::vector<PageStream>& streams) {
   Json json = Json::array();
+  const bool parallel = schedule.topology().parallel();
   for (const PageStream& stream : streams) {
     const Transfer& t = schedule.transfers()[stream.transfer];
     Json messages = stream.count;  // a number: they are not listed
@@ -113,28 +114,21 @@ Json streams_json(const Schedule& schedule, const std::vector<PageStream>& strea
       for (const Message& m : stream.messages)
         messages.push_back(message_json(m, schedule.pieces() > 1));
     }
-    if (stream.hop == PageStream::kPath) {
-      json.push_back({t.round, schedule.path(t), messages, stream.begin});
-      if (!schedule.topology().parallel()) continue;
-      Json lanes = Json::array();
-      for (const TransferHop hop : schedule.hops(t)) lanes.push_back(hop.lane);
-      json.back().insert(json.back().end(), {0, true, lanes});
-      continue;
-    }
     // The way from the source on, of which this is the last hop.
     const TransferHops hops = schedule.hops(t);
-    const TransferHop last = hops[stream.hop];
-    if (t.join) {
-      const Node link[] = {last.from, last.to};
-      json.push_back({schedule.round_of(t, last), link, messages, stream.begin, 0, last.stored});
-      continue;
-    }
-    std::vector<Node> path = {last.to, last.from};
-    for (std::uint32_t h = last.before; h != TransferHop::kNone; h = hops[h].before) {
+    const bool all = stream.hop == PageStream::kPath;
+    const TransferHop last = hops[all ? hops.size() - 1 : stream.hop];
+    std::vector<Node> path = {last.to, last.from}, lanes = {last.lane};
+    for (std::uint32_t h = last.before; !t.join && h != TransferHop::kNone; h = hops[h].before) {
       path.push_back(hops[h].from);
+      lanes.push_back(hops[h].lane);
     }
     std::ranges::reverse(path);
-    json.push_back({t.round, path, messages, stream.begin, last.depth, last.stored});
+    std::ranges::reverse(lanes);
+    const std::uint32_t round = t.join ? schedule.round_of(t, last) : t.round;
+    Json& of = json.emplace_back(Json::array({round, path, messages, stream.begin}));
+    if (!all || parallel) of.insert(of.end(), {all || t.join ? 0 : last.depth, last.stored});
+    if (parallel) of.push_back(lanes);
   }
   return json;
 }

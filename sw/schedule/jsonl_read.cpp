@@ -325,6 +325,7 @@ class TransferReader {
         collective_(schedule.collective()),
         last_node_(schedule.topology().nodes() - 1),
         last_port_(schedule.topology().ports() - 1),
+        last_lane_(schedule.topology().parallel() ? last_port_ : 0),
         last_piece_(schedule.pieces() - 1) {}
 
   TransferLine read(const Json& json) {
@@ -384,10 +385,10 @@ class TransferReader {
     const char* const what = t.path.empty() ? "tree" : "path";
     if (json.contains("to")) read_stored(json["to"], what);
     std::vector<bool> passed_on(branches_.size(), false);
-    bool forks = false, stores = false;
+    bool forks = false, stores = false;  // or names one of several links
     for (std::size_t i = 0; i < branches_.size(); ++i) {
       const std::uint32_t before = branches_[i].before;
-      if (i > 0) forks = forks || before != i - 1;
+      forks = forks || (i > 0 && before != i - 1) || branches_[i].lane != kAnyLane;
       if (before != TransferHop::kNone) passed_on[before] = true;
     }
     for (std::size_t i = 0; i < branches_.size(); ++i) {
@@ -411,7 +412,7 @@ class TransferReader {
     if (arcs.is_array()) {
       std::reverse(arcs.begin(), arcs.end());
       for (Json& arc : arcs) {
-        if (arc.is_array()) std::reverse(arc.begin(), arc.end());
+        if (arc.is_array() && arc.size() > 1) std::swap(arc[0], arc[1]);
       }
     }
     t.path = {read_arcs(arcs)};
@@ -427,10 +428,10 @@ class TransferReader {
     reached_[source] = TransferHop::kNone;
   }
   /// Adds an arc from a node that is reached to one that is not.
-  void grow(Node from, Node to) {
+  void grow(Node from, Node to, std::uint32_t lane = kAnyLane) {
     const std::uint32_t before = reached_.at(from);
     reached_[to] = static_cast<std::uint32_t>(branches_.size());
-    branches_.push_back({to, before, true});
+    branches_.push_back({to, before, true, lane});
   }
 
   Node follow(const std::vector<Node>& path) {
@@ -446,7 +447,7 @@ class TransferReader {
     return path[0];
   }
 
-  using Arcs = std::vector<std::array<Node, 2>>;
+  using Arcs = std::vector<std::array<Node, 3>>;
 
   Node read_arcs(const Json& json) {
     if (!json.is_array() || json.empty()) {
@@ -455,17 +456,20 @@ class TransferReader {
     }
     Arcs arcs;
     for (const Json& arc : json) {
-      if (!arc.is_array() || arc.size() != 2) {
-        place_.fail("an arc of \"tree\" is {}; expected [from,to]", shown(arc));
+      if (!arc.is_array() || arc.size() < 2 || arc.size() > 3) {
+        place_.fail("an arc of \"tree\" is {}; expected [from,to] or [from,to,link]", shown(arc));
       }
-      arcs.push_back({node(arc[0], "a node of \"tree\""), node(arc[1], "a node of \"tree\"")});
+      const bool named = arc.size() == 3;
+      arcs.push_back(
+          {node(arc[0], "a node of \"tree\""), node(arc[1], "a node of \"tree\""),
+           named ? number(place_, arc[2], "the link of an arc", 0, last_lane_) : kAnyLane});
     }
     start(arcs[0][0]);
     for (std::size_t i = 0; i < arcs.size(); ++i) {
-      const auto [from, to] = arcs[i];
+      const auto [from, to, lane] = arcs[i];
       if (!reached_.contains(from)) refuse_unreached(arcs, i);
       if (reached_.contains(to)) refuse_reached(arcs, i);
-      grow(from, to);
+      grow(from, to, lane);
     }
     return arcs[0][0];
   }
@@ -486,7 +490,7 @@ class TransferReader {
   }
 
   [[noreturn]] void refuse_reached(const Arcs& arcs, std::size_t i) const {
-    const auto [from, to] = arcs[i];
+    const auto [from, to, lane] = arcs[i];
     const char* what = "is the second one to node";
     if (std::find(arcs.begin(), arcs.begin() + static_cast<std::ptrdiff_t>(i), arcs[i]) !=
         arcs.begin() + static_cast<std::ptrdiff_t>(i)) {
@@ -552,7 +556,7 @@ class TransferReader {
   const Place& place_;
   Collective collective_;
   Node last_node_;
-  Port last_port_;
+  Port last_port_, last_lane_;
   std::uint32_t last_piece_;
   std::vector<std::vector<Branch>> trees_;
   std::vector<Branch> branches_;                     ///< of the tree that is being read

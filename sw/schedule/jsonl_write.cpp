@@ -113,25 +113,22 @@ void append_stored(const Schedule& schedule, const Transfer& t, const Translatio
 void append_way(const Schedule& schedule, const Transfer& t, const Translation& move,
                 std::string& line) {
   const TransferHops hops = schedule.hops(t);
-  if (t.join) {
-    const char* separator = "\"join\":[";
-    for (const TransferHop hop : hops) {
-      line += fmt::format("{}[{},{}]", separator, move(hop.from), move(hop.to));
-      separator = ",";
-    }
-    line += fmt::format("],\"lane\":{}", schedule.lane_of_join(t));
-    return;
-  }
-  if (t.tree && schedule.depth(t) < hops.size()) {
+  const bool parallel = schedule.topology().parallel();
+  if (t.tree && (t.join || parallel || schedule.depth(t) < hops.size())) {
     bool all = true;
-    const char* separator = "\"tree\":[";
+    const char* separator = t.join ? "\"join\":[" : "\"tree\":[";
     for (const TransferHop hop : hops) {
-      line += fmt::format("{}[{},{}]", separator, move(hop.from), move(hop.to));
+      line += fmt::format("{}[{},{}", separator, move(hop.from), move(hop.to));
+      line += parallel ? fmt::format(",{}]", hop.lane) : "]";
       separator = ",";
       all = all && hop.stored;
     }
     line += ']';
-    if (!all) append_stored(schedule, t, move, line);
+    if (t.join) {
+      line += fmt::format(",\"lane\":{}", schedule.lane_of_join(t));
+    } else if (!all) {
+      append_stored(schedule, t, move, line);
+    }
     return;
   }
   line += fmt::format("\"path\":[{}", move(schedule.source(t)));

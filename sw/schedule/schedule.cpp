@@ -84,7 +84,7 @@ void Schedule::append_transfer(std::uint32_t round, std::span<const Node> path,
   for (const Message& m : messages) messages_.push_back(numbers_.number(m));
 }
 
-void Schedule::take_lanes(const Transfer& t) {
+void Schedule::take_lanes(const Transfer& t, std::span<const Branch> branches) {
   lanes_.resize(paths_.size());
   taken_.erase(taken_.begin(), taken_.lower_bound({t.round, 0, 0}));
   for (std::uint32_t i = 0; i + 1 < t.path_size; ++i) {
@@ -93,7 +93,13 @@ void Schedule::take_lanes(const Transfer& t) {
     // The checker says what is wrong with a path that follows no links.
     if (hop.from >= topology_.nodes() || topology_.port_to(hop.from, hop.to) == kNoPort) continue;
     const std::uint32_t at = t.join ? t.path_size - 2 - i : i;
-    const LaneUse use{t.path_begin + at, hop.from, hop.to};
+    const std::uint32_t lane = branches.empty() ? kAnyLane : branches[at].lane;
+    const LaneUse use{t.path_begin + at, hop.from, hop.to, lane != kAnyLane};
+    if (use.named) {
+      lanes_[use.at] = static_cast<std::uint8_t>(lane);
+      if (const auto link = link_of(round, use, lanes_[use.at])) taken_.emplace(*link, use);
+      continue;
+    }
     if (take_lane(round, use)) continue;
     // With half duplex a hop of the other direction may leave its link for one that leads only
     // there.
@@ -101,7 +107,7 @@ void Schedule::take_lanes(const Transfer& t) {
       const auto link = link_of(round, use, lane);
       if (!link) break;
       LaneUse& other = taken_.at(*link);
-      if (other.from == use.from || !take_lane(round, other)) continue;
+      if (other.from == use.from || other.named || !take_lane(round, other)) continue;
       other = use;
       lanes_[use.at] = lane;
       break;
@@ -176,14 +182,14 @@ void Schedule::add_tree(std::uint32_t round, Node source, std::span<const Branch
                         std::span<const Message> messages, Carry carry, std::uint32_t line) {
   append_tree(round, source, branches, messages, line);
   transfers_.back().carry = carry;
-  if (topology_.parallel()) take_lanes(transfers_.back());
+  if (topology_.parallel()) take_lanes(transfers_.back(), branches);
 }
 
 void Schedule::append_tree(std::uint32_t round, Node source, std::span<const Branch> branches,
                            std::span<const Message> messages, std::uint32_t line) {
   std::vector<Node> numbers = {source};
   for (std::uint32_t i = 0; i < branches.size(); ++i) {
-    const auto& [to, before, stored] = branches[i];
+    const auto& [to, before, stored, lane] = branches[i];
     if (before >= i && before != TransferHop::kNone) {
       throw std::logic_error("Schedule::add_tree: a branch continues one before it");
     }
@@ -206,7 +212,7 @@ void Schedule::add_join(std::uint32_t round, Node source, Port lane,
   const std::uint32_t depth = this->depth(transfers_.back());
   transfers_.back().join = true;
   for (const std::uint32_t more : {depth, lane}) paths_.push_back(more);
-  if (topology_.parallel()) take_lanes(transfers_.back());
+  if (topology_.parallel()) take_lanes(transfers_.back(), branches);
 }
 
 std::size_t Schedule::paths_of(const Transfer& t) const {
@@ -231,18 +237,17 @@ void Schedule::add_moved(const Schedule& other, const Transfer& t, const Move& m
   for (const Message& m : other.messages(t)) {
     messages.push_back({moved(m.origin), moved(m.destination), m.piece});
   }
-  if (t.join) {
+  if (t.tree) {
     Transfer tree = t;
     tree.join = false;
     std::vector<Branch> branches;
-    for (const TransferHop& hop : other.hops(tree)) branches.push_back({moved(hop.to), hop.before});
-    return add_join(t.round, moved(other.source(t)), other.lane_of_join(t), branches, messages,
-                    t.line);
-  }
-  if (t.tree) {
-    std::vector<Branch> branches;
-    for (const TransferHop& hop : other.hops(t))
-      branches.push_back({moved(hop.to), hop.before, hop.stored});
+    for (const TransferHop& hop : other.hops(tree)) {
+      branches.push_back({moved(hop.to), hop.before, hop.stored, hop.lane});
+    }
+    if (t.join) {
+      return add_join(t.round, moved(other.source(t)), other.lane_of_join(t), branches, messages,
+                      t.line);
+    }
     return add_tree(t.round, moved(other.source(t)), branches, messages, t.carry, t.line);
   }
   std::vector<Node> path;

@@ -181,11 +181,15 @@ inline Port port_in(const Topology& topology, const TransferHop& hop) {
   return out == kNoPort ? kNoPort : topology.peer(hop.from, out).port;
 }
 
+/// The first link between two nodes that is free.
+inline constexpr std::uint32_t kAnyLane = ~std::uint32_t{0};
+
 /// An arc of a tree that is added to a schedule; it leaves the source or the end of an arc before.
 struct Branch {
   Node to = 0;
   std::uint32_t before = TransferHop::kNone;
   bool stored = true;
+  std::uint32_t lane = kAnyLane;  ///< the number of the link, if the nodes have several
 };
 
 struct Transfer;
@@ -469,8 +473,9 @@ class Schedule {
   struct LaneUse {
     std::size_t at;
     Node from, to;
+    bool named;
   };
-  void take_lanes(const Transfer& t);
+  void take_lanes(const Transfer& t, std::span<const Branch> branches = {});
   bool take_lane(std::uint32_t round, const LaneUse& use);
   std::optional<RoundLink> link_of(std::uint32_t round, const LaneUse& use,
                                    std::uint8_t lane) const;

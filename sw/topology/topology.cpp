@@ -252,17 +252,13 @@ Node Symmetry::shift(Node x) const {
   return node_of(moved);
 }
 
-Arcs::Arcs(const Topology& topology, bool one_each) : first_{0} {
+Arcs::Arcs(const Topology& topology) : first_{0} {
   const Node n = topology.nodes();
-  const auto is_arc = [&](Node x, Port p) {
-    if (!topology.sends(x, p)) return false;
-    return !one_each || topology.port_to(x, topology.peer(x, p).node) == p;
-  };
   std::vector<ArcId> arc_at(std::size_t{n} * topology.ports(), kNoArcId);
   for (Node x = 0; x < n; ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint e = topology.peer(x, p);
-      if (!is_arc(x, p)) continue;
+      if (!topology.sends(x, p)) continue;
       arc_at[std::size_t{x} * topology.ports() + p] = static_cast<ArcId>(heads_.size());
       heads_.push_back(e.node);
       tails_.push_back(x);
@@ -273,7 +269,7 @@ Arcs::Arcs(const Topology& topology, bool one_each) : first_{0} {
   for (Node x = 0; x < n; ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint e = topology.peer(x, p);
-      if (!is_arc(x, p)) continue;
+      if (!topology.sends(x, p)) continue;
       reverse_[arc_at[std::size_t{x} * topology.ports() + p]] =
           arc_at[std::size_t{e.node} * topology.ports() + e.port];
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -250,8 +251,7 @@ inline constexpr ArcId kNoArcId = ~ArcId{0};
 /// The directed links of a topology, numbered by the node that they leave and then by its ports.
 class Arcs {
  public:
-  /// `one_each`: of several links between two nodes only the first one.
-  explicit Arcs(const Topology& topology, bool one_each = false);
+  explicit Arcs(const Topology& topology);
 
   Node nodes() const { return static_cast<Node>(first_.size() - 1); }
   ArcId count() const { return first_.back(); }
@@ -263,6 +263,11 @@ class Arcs {
   Node head(ArcId a) const { return heads_[a]; }
   /// The same link in the other direction; kNoArcId of a one-way link.
   ArcId reverse(ArcId a) const { return reverse_[a]; }
+  /// The number of its link, if several lead from its tail to its head.
+  std::uint32_t lane(ArcId a) const {
+    const auto before = neighbours(tails_[a]).first(a - first_[tails_[a]]);
+    return static_cast<std::uint32_t>(std::ranges::count(before, heads_[a]));
+  }
 
  private:
   std::vector<ArcId> first_;

@@ -164,10 +164,8 @@ Steps steps_of(const std::vector<any_graph::Packet>& packets, const Arcs& arcs,
     const std::size_t start = steps.size();
     for (const ArcId arc : packet.route) {
       const Node tail = arcs.tail(arc), head = arcs.head(arc);
-      const auto others = arcs.neighbours(tail).first(arc - arcs.first(tail));
-      const auto lane = static_cast<std::uint32_t>(std::ranges::count(others, head));
       Step step{{0, tail, head, packet.message},
-                tail * topology.ports() + topology.port_to(tail, head, lane)};
+                tail * topology.ports() + topology.port_to(tail, head, arcs.lane(arc))};
       for (step.message.piece = 0; step.message.piece < pieces; ++step.message.piece) {
         if (steps.size() >= start + pieces) {
           step.before = static_cast<std::uint32_t>(steps.size()) - pieces;

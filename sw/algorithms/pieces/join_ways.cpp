@@ -1,7 +1,6 @@
 #include "algorithms/pieces/join_ways.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -11,13 +10,6 @@
 
 namespace gossamer::joining {
 namespace {
-
-/// Is a port's link left out, in both directions? Then its output can store sums at any time.
-bool is_spare(const Topology& topology, Node x, Port p) {
-  const Endpoint e = topology.peer(x, p);
-  if (!e.connected()) return true;
-  return topology.port_to(x, e.node) != p && topology.port_to(e.node, x) != e.port;
-}
 
 /// The first round from `first` on in which a tree's arcs at the root can be used.
 std::uint32_t round_of(std::uint32_t first, const Tree& t, std::uint32_t period) {
@@ -30,7 +22,7 @@ std::uint32_t round_of(std::uint32_t first, const Tree& t, std::uint32_t period)
 std::vector<Port> spare_outputs(const Topology& topology, Node x) {
   std::vector<Port> spare;
   for (Port p = 0; p < topology.ports(); ++p) {
-    if (is_spare(topology, x, p)) spare.push_back(p);
+    if (!topology.peer(x, p).connected()) spare.push_back(p);
   }
   return spare;
 }
@@ -38,7 +30,7 @@ std::vector<Port> spare_outputs(const Topology& topology, Node x) {
 Joining::Joining(const Request& request)
     : request_(request),
       flits_(request.flits),
-      arcs_(request.topology, /*one_each=*/true),
+      arcs_(request.topology),
       hop_(request.hop + rtl::TIME_JOIN),
       groups_(request) {
   for (ArcId a = 0; a < arcs_.count(); ++a) links_.push_back(std::min(a, arcs_.reverse(a)));
@@ -108,19 +100,25 @@ bool Joining::give_lanes(Ways& ways) const {
   std::set<std::tuple<Node, Port, std::uint32_t>> taken;
   const auto take_port = [&](Node x, Port p, std::uint32_t round) {
     const std::uint32_t same = ways.period == 0 ? round : round % ways.period;
-    return taken.emplace(ways.translated ? 0 : x, p, same).second;
+    return taken.emplace(x % (nodes() / ways.copies), p, same).second;
   };
   const auto take = [&](const Tree& tree, Node x, std::uint32_t round) {
     const ArcId a = tree.arc[x];
     take_port(arcs_.tail(a), port_of(a), round);
-    const Port in = port_in(request_.topology, {arcs_.tail(a), arcs_.head(a)});
     for (std::uint32_t n = 0; n + 1 < hop_ && (half() || !tree.up); ++n) {
-      take_port(arcs_.head(a), in, round + n);
+      take_port(arcs_.head(a), port_into(a), round + n);
     }
   };
   const auto add = [&](const Tree& tree, std::uint32_t round, std::vector<std::vector<Sent>>& to) {
     to.emplace_back();
-    for (Way& way : ways_of(arcs_, tree, waits)) to.back().push_back({std::move(way)});
+    std::vector<bool> sends(nodes());
+    for (Way& way : ways_of(arcs_, tree, waits)) {
+      sends[way.source] = true;
+      to.back().push_back({std::move(way)});
+    }
+    for (Sent& sent : to.back()) {
+      for (Branch& branch : sent.branches) branch.stored = sends[branch.to];
+    }
     for (Node x = 0; single() && x < nodes(); ++x) {
       if (tree.arc[x] == kNoArcId || (ways.turns && !tree.up)) continue;
       take(tree, x, tree.up ? round - tree.off[x] : round + tree.off[x]);
@@ -139,7 +137,7 @@ bool Joining::give_lanes(Ways& ways) const {
       const std::uint32_t round = up_round(ways, k) - join.off[0] + hop_;
       const ArcId last = ways.up[k].arc[join.branches[0].to];
       for (Port p = 0; join.lane == kNoPort && p < request_.topology.ports(); ++p) {
-        if (p == port_in(request_.topology, {arcs_.tail(last), join.source})) continue;
+        if (p == port_into(last)) continue;
         if (take_port(join.source, p, round)) join.lane = p;
       }
       if (join.lane == kNoPort) return false;
@@ -209,17 +207,7 @@ Schedule Joining::schedule(const std::vector<Ways>& all) const {
   struct Begin {
     std::uint32_t round, flit;
     const Sent* sent;
-    const std::vector<Sent>* tree;  ///< of which it is
     Node root;
-  };
-  std::map<const std::vector<Sent>*, std::vector<bool>> sources;
-  const auto sends = [&](const Begin& b, Node x) {
-    std::vector<bool>& known = sources[b.tree];
-    if (known.empty()) {
-      known.resize(nodes());
-      for (const Sent& sent : *b.tree) known[sent.source] = true;
-    }
-    return bool{known[x]};
   };
   std::vector<Begin> begins;
   for (const Ways& ways : all) {
@@ -231,30 +219,31 @@ Schedule Joining::schedule(const std::vector<Ways>& all) const {
         const Node root = ways.up[k].root;
         for (const Sent& join : ways.joins[k]) {
           const std::uint32_t round = up_round(ways, k) + later - std::ranges::max(join.off);
-          begins.push_back({round, flit, &join, &ways.joins[k], root});
+          begins.push_back({round, flit, &join, root});
         }
         if (ways.down.empty()) continue;
         for (const Sent& one : ways.spreads[k]) {
           const std::uint32_t round = down_round(ways, k) + later + one.off[0];
-          begins.push_back({round, flit, &one, &ways.spreads[k], root});
+          begins.push_back({round, flit, &one, root});
         }
       }
     }
   }
-  const bool translated = all.front().translated, spread = all.front().spread();
+  const Node copies = all.front().copies, spread = all.front().spread();
   std::ranges::stable_sort(begins, {}, &Begin::round);
   for (const Begin& b : begins) {
-    for (Node by = 0; by < (translated ? nodes() : 1); ++by) {
+    for (Node copy = 0; copy < copies; ++copy) {
+      const Node by = copy * (nodes() / copies);
       const auto moved = [&](Node x) { return by == 0 ? x : request_.topology.translate(x, by); };
       const Node root = moved(b.root);
       const Node origin =
           has_root(request_.collective) ? groups_.roots[groups_.group_of(root)] : root;
-      const Message piece[] = {{origin, kNoNode, spread ? b.flit * nodes() + by : b.flit}};
+      const Message piece[] = {{origin, kNoNode, spread > 1 ? b.flit * spread + copy : b.flit}};
       if (piece[0].piece >= request_.flits || sizes.of(piece[0]) == 0) continue;
       std::vector<Branch> branches = b.sent->branches;
       for (Branch& branch : branches) {
-        branch.stored = is_expected(schedule, moved(branch.to), piece[0]) || sends(b, branch.to);
         branch.to = moved(branch.to);
+        branch.stored = branch.stored || is_expected(schedule, branch.to, piece[0]);
       }
       if (b.sent->lane != kNoPort) {
         schedule.add_join(b.round, moved(b.sent->source), b.sent->lane, branches, piece);

@@ -40,7 +40,7 @@ struct Groups {
   std::vector<Node> roots, members;
 };
 
-/// The outputs of a node that can store sums at any time: their links are left out, both ways.
+/// The outputs of a node that can store sums at any time, for they have no links.
 std::vector<Port> spare_outputs(const Topology& topology, Node x);
 
 /// A transfer of a tree.
@@ -49,10 +49,11 @@ struct Sent : Way {
 };
 
 /// Trees of so many flits, each of all groups, or, if each member works out sums of its own, of
-/// all members, or of node 0, for all of its translations.
+/// all members. Each stands for `copies` translations, by multiples of nodes / copies.
 struct Ways {
   std::uint32_t flits = 1, period = 0;  ///< period 0: once
-  bool of_each = false, translated = false;
+  bool of_each = false;
+  Node copies = 1;
   bool mirrored = false;    ///< sums come down the trees that they went up, the other way
   bool turns = false;       ///< ... when all are up
   std::uint32_t turn = 0;   ///< the first round in which a flit can leave a root then
@@ -60,7 +61,8 @@ struct Ways {
   std::vector<Tree> up = {}, down = {};
   std::vector<std::vector<Sent>> joins = {}, spreads = {};  ///< of the trees
 
-  bool spread() const { return translated && !of_each; }
+  /// Translations that carry other flits.
+  Node spread() const { return of_each ? 1 : copies; }
 };
 
 struct Rate {
@@ -77,14 +79,15 @@ class Joining {
   bool half() const { return request_.duplex == Duplex::Half; }
   bool back() const { return request_.collective == Collective::AllReduce; }
   Node nodes() const { return arcs_.nodes(); }
-  Port port_of(ArcId a) const { return request_.topology.port_to(arcs_.tail(a), arcs_.head(a)); }
+  Port port_of(ArcId a) const {
+    return request_.topology.port_to(arcs_.tail(a), arcs_.head(a), arcs_.lane(a));
+  }
+  Port port_into(ArcId a) const { return request_.topology.peer(arcs_.tail(a), port_of(a)).port; }
   std::uint32_t unused(Node x) const {
     return static_cast<std::uint32_t>(spare_outputs(request_.topology, x).size());
   }
   /// Of which trees are used one after the other.
-  std::uint32_t flits_of(bool translated) const {
-    return translated ? (flits_ + nodes() - 1) / nodes() : flits_;
-  }
+  std::uint32_t flits_of(Node copies) const { return (flits_ + copies - 1) / copies; }
   /// From the first flit's round to the last one's.
   static std::uint64_t rounds_of(std::uint32_t flits, const Rate& r) {
     return std::uint64_t{(flits - 1) / r.flits} * r.period;

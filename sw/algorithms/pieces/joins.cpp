@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -24,22 +22,13 @@ using namespace joining;
 /// nothing can come in, or two of its neighbours reach each other without it.
 bool joins_at_once(const Topology& topology, const Arcs& arcs, Node root) {
   if (!spare_outputs(topology, root).empty()) return true;
-  for (ArcId k = 0; k < arcs.degree(root); ++k) {
-    if (arcs.reverse(arcs.first(root) + k) == kNoArcId) return true;
-  }
   std::vector<bool> reached(arcs.nodes());
   reached[root] = true;
-  for (const Node first : arcs.neighbours(root)) {
-    if (reached[first]) return true;
-    std::vector<Node> near = {first};
-    reached[first] = true;
-    for (std::size_t i = 0; i < near.size(); ++i) {
-      for (const Node x : arcs.neighbours(near[i])) {
-        if (reached[x]) continue;
-        reached[x] = true;
-        near.push_back(x);
-      }
-    }
+  for (ArcId a = arcs.first(root); a < arcs.first(root + 1); ++a) {
+    if (arcs.reverse(a) == kNoArcId || reached[arcs.head(a)]) return true;
+    reached_from(arcs.head(a), reached, [&](Node x, const auto& reach) {
+      for (const Node y : arcs.neighbours(x)) reach(y);
+    });
   }
   return false;
 }
@@ -64,7 +53,7 @@ std::optional<std::string> refuses(const Request& request) {
     if (request.topology.ports() > 1) return std::nullopt;
     return "nodes of one link have no output left for a sum";
   }
-  const Arcs arcs(request.topology, /*one_each=*/true);
+  const Arcs arcs(request.topology);
   const Groups groups(request);
   const auto without = [&](Node x) { return !has_lane(request, arcs, x); };
   const auto refusal = [](Node x) {
@@ -92,13 +81,10 @@ class Planner : Joining {
       const ArcId back = arcs_.reverse(a);
       return half() && (single() || (back != kNoArcId && port_of(a) == port_of(back)));
     };
-    bool translated = request.topology.translatable() && request.members.all();
+    if (!request.topology.translatable() || !request.members.all()) return;
+    copies_ = nodes();
     for (ArcId a = 0; a < arcs_.degree(0); ++a) {  // all nodes do the same: not both ways at once
-      translated = translated && !turned(a);
-    }
-    for (ArcId a = 0; translated && a < arcs_.count(); ++a) {
-      // ... so that a single one sends by one port in a round.
-      ports_.push_back(single() ? 0 : port_of(a));
+      if (turned(a)) copies_ = 1;
     }
   }
 
@@ -111,9 +97,10 @@ class Planner : Joining {
         for (const std::uint32_t flits : {1, 2, 4}) try_blocks(flits);
         continue;
       }
+      const bool others_first = back() && !single();  // few flits take fewest rounds so
+      if (others_first) try_others();
       try_rates(periods());
-      if (back() && !single()) try_turns();
-      try_others();
+      others_first ? try_turns() : try_others();
     }
     if (request_.collective == Collective::ReduceScatter) {
       if (single() || half() || best_.empty() || !request_.sizes.equal()) try_in_turn();
@@ -130,28 +117,28 @@ class Planner : Joining {
  private:
   /// All at different times, for few flits, or through single ports.
   void try_others() {
-    if (!back() && !single() && !half()) return;
-    for (const bool translated : {true, false}) {
-      if (back()) try_spread(translated, {flits_of(translated), 0});
-    }
-    for (const std::uint32_t more : {0, 1, 3}) {
-      if (back() && single()) try_spread(true, {1, 2 * (nodes() - 1) + more});
-    }
-    if (back() && single()) try_turns();
+    if (back() && !single() && most_flits(1, true) > 0) try_rate({1, 1});
     // What waits would be added to a sum that its node works out for itself.
-    if (!back() || !single()) try_each(request_.flits);
+    if (back() ? !single() : single() || half()) try_each(request_.flits);
+    if (!back()) return;
+    // By all translations, then by those in all dimensions but the first, and so on to none.
+    for (std::size_t f = 0; copies_ > 1 && f < request_.topology.factors().size(); ++f) {
+      const Node copies = nodes() / request_.topology.stride(f);
+      if (f == 0 || !single()) try_spread(copies, {flits_of(copies), 0});
+    }
+    try_spread(1, {flits_of(1), 0});
+    for (const std::uint32_t more : {0, 1, 3}) {
+      if (single() && copies_ > 1) try_spread(copies_, {1, 2 * (nodes() - 1) + more});
+    }
+    if (single()) try_turns();
   }
 
   std::uint64_t budget() const {
     const std::uint64_t places = nodes() + 12;
     if (single()) return std::min<std::uint64_t>(25'000 * places, kMuchWork);
-    return std::min<std::uint64_t>(100'000 * places, 60'000'000);
+    return std::min<std::uint64_t>(3'000'000 + 50'000 * places, 60'000'000);
   }
-  bool at_once(Node x) {
-    const auto [known, is_new] = at_once_.try_emplace(x);
-    if (is_new) known->second = joins_at_once(request_.topology, arcs_, x);
-    return known->second;
-  }
+  bool at_once(Node x) const { return joins_at_once(request_.topology, arcs_, x); }
   /// Arcs that lead each of the groups' members somewhere.
   std::uint64_t arcs_of_flit() const { return groups_.members.size() - groups_.roots.size(); }
 
@@ -221,20 +208,30 @@ class Planner : Joining {
     try_rate({1, 3});
     for (const Rate& rate : rates) try_rate(rate);
   }
-  /// A root's inputs, its outputs, which also take sums that are stored, and all arcs together.
+  /// Outputs of the member of a group that has the fewest, and has to send.
+  std::uint32_t least_degree(std::size_t g) const {
+    std::uint32_t least = arcs_.count();
+    for (const Node x : groups_.of_root[g]) {
+      if (back() || x != groups_.roots[g]) least = std::min(least, arcs_.degree(x));
+    }
+    return least;
+  }
+  /// A root's inputs, its outputs, which also take sums that are stored, those of each other
+  /// member, and all arcs together.
   std::uint32_t most_flits(std::uint32_t period, bool back) const {
     std::uint64_t most =
         cells_a_round() * period / std::max<std::uint64_t>(arcs_of_flit() * (back ? 2 : 1), 1);
     if (single()) return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, period));
-    for (const auto& centres : centres_) {
-      if (centres.empty()) continue;
+    for (std::size_t g = 0; g < centres_.size(); ++g) {
+      if (centres_[g].empty()) continue;
       std::uint64_t here = 0;
-      for (const Node root : centres) {
+      for (const Node root : centres_[g]) {
         const std::uint64_t outputs = std::uint64_t{arcs_.degree(root)} * period;
         const std::uint64_t stores = std::uint64_t{unused(root)} * period;
         here += back ? (outputs + std::min(outputs, stores)) / 2 : outputs;
       }
-      most = std::min(most, here);
+      const std::uint64_t at_member = least_degree(g) * period / (back && half() ? 2 : 1);
+      most = std::min({most, here, at_member});
     }
     return static_cast<std::uint32_t>(most);
   }
@@ -278,8 +275,7 @@ class Planner : Joining {
   void try_turns() {
     if (request_.topology.one_way() && !single()) return;
     std::vector<Rate> rates;
-    for (const std::uint32_t period : periods()) {
-      if (!single() && period > 1) break;
+    for (const std::uint32_t period : single() ? periods() : std::vector{1u}) {
       const std::uint32_t most = std::min(most_flits(period, false), flits_);
       for (std::uint32_t k = most; k > 0; --k) rates.push_back({k, period});
     }
@@ -323,7 +319,7 @@ class Planner : Joining {
 
   /// Those that each work out sums of their own, without the translations of node 0.
   std::span<const Node> workers() const {
-    return std::span(groups_.members).first(ports_.empty() ? groups_.members.size() : 1);
+    return std::span(groups_.members).first(groups_.members.size() / copies_);
   }
 
   /// Arcs, or nodes that send, in a round.
@@ -334,7 +330,7 @@ class Planner : Joining {
   /// The root, or each member, works out the sums of its own block, or all of them: once for all
   /// flits.
   void try_each(std::uint32_t flits) {
-    const bool each = back() || request_.collective == Collective::ReduceScatter;
+    const bool each = request_.collective != Collective::Reduce;
     const std::size_t trees = each ? workers().size() : groups_.roots.size();
     if (!can_try(trees * flits)) return;
     const std::uint64_t blocks = each ? groups_.members.size() : 1;
@@ -349,7 +345,7 @@ class Planner : Joining {
       bool apart = true;  // by turns, for where all come through the same node none do at once
       return find([&] {
         apart = !apart;
-        Ways ways{flits, 0, each, each && !ports_.empty()};
+        Ways ways{flits, 0, each, each ? copies_ : 1};
         for (std::uint32_t k = 0; k < flits; ++k) {
           const std::uint32_t round = first + (last - first) * (k + 1) / flits;
           for (std::size_t g = 0; !each && g < trees; ++g) {
@@ -371,27 +367,27 @@ class Planner : Joining {
   /// The roots are many: each flit goes up to one of them, and down again, at a time of its own. If
   /// nodes are translations of one another, node 0's trees stand for those of as many flits. Once
   /// for all flits, or for so many in a period.
-  void try_spread(bool translated, const Rate& rate) {
-    if (translated && ports_.empty()) return;
-    const std::uint32_t of_tree = translated ? nodes() : 1, flits = rate.flits;
-    if (rate.period > 0 && flits_of(translated) == flits) return;
-    if (!can_try(std::uint64_t{2} * flits * groups_.roots.size())) return;
+  void try_spread(Node copies, const Rate& rate) {
+    if (rate.period > 0 && flits_of(copies) == rate.flits) return;
+    if (!can_try(std::uint64_t{2} * rate.flits * groups_.roots.size())) return;
     const std::uint64_t cells =
-        std::uint64_t{flits} * of_tree * (groups_.members.size() + arcs_of_flit());
+        std::uint64_t{rate.flits} * copies * (groups_.members.size() + arcs_of_flit());
     const std::uint32_t up = 1 + (farthest_ - 1) * hop_, down = stored(0) + (nearest_ - 1) * hop_;
     const auto least =
         std::max<std::uint32_t>(up + down, static_cast<std::uint32_t>(cells / cells_a_round()));
-    const auto rounds = [&](std::uint32_t last) {
-      return last + rounds_of(flits_of(translated), rate);
-    };
-    const std::uint32_t most = least + 24 + (single() ? flits : 0) + rate.period / 2;
+    const auto rounds = [&](std::uint32_t at) { return at + rounds_of(flits_of(copies), rate); };
+    const std::uint32_t most = least + 24 + (single() ? rate.flits : 0) + rate.period / 2;
     find_least(least, most, rounds, [&](std::uint32_t last) {
+      // Through all ports all sums near the middle: what goes up has all rounds before them, what
+      // goes down all those after.
+      const std::uint32_t more = last - up - down;
       return find([&] {
-        Ways ways{flits, rate.period, false, translated};
-        for (std::uint32_t k = 0; k < flits; ++k) {
+        Ways ways{rate.flits, rate.period, false, copies};
+        for (std::uint32_t k = 0; k < rate.flits; ++k) {
           for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
-            const Node root = translated ? 0 : centre(g, k);
-            const std::uint32_t round = up + random_.below(last - up - down + 1);
+            const Node root = copies > 1 ? k % (nodes() / copies) : centre(g, k);
+            const std::uint32_t middle = more / 2 + (more > 1 ? k % 2 : 0);
+            const std::uint32_t round = up + (single() ? random_.below(more + 1) : middle);
             const std::uint32_t turn = stored(round);
             ways.up.push_back({root, true, round, round - 1, members_of(g)});
             ways.down.push_back({root, false, turn, last - turn, members_of(g)});
@@ -468,7 +464,7 @@ class Planner : Joining {
     find_least(0, 10, rounds, [&](std::uint32_t more) {
       const std::uint32_t period = period_of(more), reach = reach_of(more);
       return find([&] {
-        Ways ways{flits, period, true, !ports_.empty()};
+        Ways ways{flits, period, true, copies_};
         apart = !apart;
         for (std::uint32_t k = 0; k < flits; ++k) {
           for (const Node x : workers()) {
@@ -497,7 +493,7 @@ class Planner : Joining {
   template <class Make>
   bool find(const Make& make) {
     const bool few = flits_ <= kFewFlits;
-    const std::uint32_t tries = half() && !single() ? 6 : 3;
+    const std::uint32_t tries = half() && !single() ? 6 : few || single() ? 3 : 4;
     for (std::uint32_t i = 0; i < tries && (work_ > 0 || best_.empty()); ++i) {
       Ways ways = make();
       const bool twice = i + (few ? 2 : 1) >= tries;
@@ -508,16 +504,19 @@ class Planner : Joining {
         tree.guards = back() && !ways.of_each && !ways.turns;
         // What is early goes down its mirror image with all else, in other rounds than it came up.
         if (ways.mirrored && ways.period > 1) continue;
-        const bool in_two = twice || !at_once(tree.root);
-        if (!in_two || !tree.lane || tree.reach <= early()) continue;
+        if (!tree.lane || tree.reach <= early() || (!twice && at_once(tree.root))) continue;
         tree.early = early() + std::max(i, 1u) - 1;
       }
       std::vector<Tree> all = ways.up;
       all.insert(all.end(), ways.down.begin(), ways.down.end());
       for (Tree& tree : all) tree.whole = i % 2 == 1 && !tree.members.empty();
-      Rules rules{{}, ways.mirrored, single(), half()};
-      if (ways.translated) rules.classes = ports_;
-      if (ways.mirrored) rules.classes = links_;
+      std::vector<std::uint32_t> classes = ways.mirrored ? links_ : std::vector<std::uint32_t>();
+      for (ArcId a = 0; ways.copies > 1 && a < arcs_.count(); ++a) {
+        const Node tail = arcs_.tail(a) % (nodes() / ways.copies);
+        // All nodes do the same, so a single one sends by one port in a round.
+        classes.push_back(tail * request_.topology.ports() + (single() ? 0 : port_of(a)));
+      }
+      const Rules rules{classes, ways.mirrored, single(), half()};
       if (!pack(arcs_, all, ways.period, hop_, random_, steps_for(all.size()), work_, rules)) {
         continue;
       }
@@ -567,10 +566,9 @@ class Planner : Joining {
 
   any_graph::Random random_;
   std::vector<std::vector<Node>> centres_;    ///< by group
-  std::map<Node, bool> at_once_;              ///< of nodes that were asked for
   std::uint32_t nearest_ = 1;                 ///< hops of a member from its nearest root, at most
   std::uint32_t farthest_ = 1;                ///< ... or more, until parts of all can be in a sum
-  std::vector<std::uint32_t> ports_;          ///< by arc; empty if nodes are no translations
+  Node copies_ = 1;                           ///< translations of the graph
   std::vector<Ways> best_;                    ///< one after the other
   std::uint64_t rounds_ = ~std::uint64_t{0};  ///< that it takes
   std::uint32_t effort_ = 1;                  ///< for each choice

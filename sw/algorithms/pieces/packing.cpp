@@ -564,7 +564,7 @@ std::vector<Way> ways_of(const Arcs& arcs, const Tree& tree, std::uint32_t hop) 
       if (same == ways.end()) ways.push_back({next, {}, {}});
     }
     branch = static_cast<std::uint32_t>(ways[way].branches.size());
-    ways[way].branches.push_back({x, before});
+    ways[way].branches.push_back({x, before, true, arcs.lane(tree.arc[x])});
     ways[way].off.push_back(tree.off[x]);
   }
   return ways;
