@@ -34,6 +34,7 @@ verilated(axi tori "${fabric} DIMS=2 RADICES=32'h0002_0003 CHANNELS=3" "axi_toru
 
 # As in lifecycle/node_variants.cpp and axi_test.cpp (NodeBuild, AxiBuild).
 set(small "SLOT_DEPTH=8 LIST_DEPTH=8 STORE_DEPTH=16")
+set(shared "SHARED=320'h00130000000700010000000000000000000900000009000000070000000500000001000100010000 OWN_DEPTH=6 MODEL=32'h00000800")
 verilated(lifecycle nodes "switch_node ${small}"
   "node_single PORTS=2 SINGLE_PORT=1'b1 DOUBLE_BUFFERED=1'b1 PROGRAMS=4"
   "node_single_half PORTS=2 SINGLE_PORT=1'b1 KIND=half_duplex"
@@ -43,17 +44,17 @@ verilated(lifecycle nodes "switch_node ${small}"
   "node_one_cycle_all PORTS=2 CHANNELS=2 KIND=one_cycle DOUBLE_BUFFERED=1'b1 PROGRAMS=2"
   "node_adaptive PORTS=2 KIND=adaptive MESSAGES=8"
   "node_adaptive_single PORTS=2 KIND=adaptive SINGLE_PORT=1'b1 MESSAGES=8 DOUBLE_BUFFERED=1'b1"
-  "node_four PORTS=4 CHANNELS=4 FLIT_W=16 DOUBLE_BUFFERED=1'b1"
+  "node_four PORTS=4 CHANNELS=4 FLIT_W=16 DOUBLE_BUFFERED=1'b1 ${shared}"
   "node_join PORTS=2 JOIN=1'b1 DOUBLE_BUFFERED=1'b1 PROGRAMS=4"
   "node_join_half PROGRAMS=2 PORTS=10 CHANNELS=10 FLIT_W=8 KIND=half_duplex JOIN=1'b1 ALL_OPS=1'b1"
-  "node_join_four PORTS=4 CHANNELS=4 JOIN=1'b1 ALL_OPS=1'b1 FLIT_W=16"
+  "node_join_four PORTS=4 CHANNELS=4 JOIN=1'b1 ALL_OPS=1'b1 FLIT_W=16 SHARED=320'h00000000001100000000000000000000000900000009000000070000000500000001000100010000"
   "node_four_adaptive PORTS=4 KIND=adaptive MESSAGES=8 FAULTS=1'b0"
   "node_in_order PORTS=2 SINGLE_PORT=1'b1 IN_ORDER=1'b1 FAULTS=1'b0 ERROR_DETAIL=1'b0 FLIT_W=8")
 verilated(lifecycle netlists "yosys switch_node ${small}"
   "node_single_yosys PORTS=2 SINGLE_PORT=1'b1 DOUBLE_BUFFERED=1'b1"
   "node_one_cycle_yosys PORTS=2 SINGLE_PORT=1'b1 KIND=one_cycle REPEAT_W=3"
   "node_join_yosys PORTS=2 JOIN=1'b1 DOUBLE_BUFFERED=1'b1 PROGRAMS=4"
-  "node_four_yosys PORTS=4 CHANNELS=4 FLIT_W=16 DOUBLE_BUFFERED=1'b1")
+  "node_four_yosys PORTS=4 CHANNELS=4 FLIT_W=16 DOUBLE_BUFFERED=1'b1 ${shared}")
 verilated(lifecycle fabrics "axi_fabric ${small} RADICES=16'd3 tests/lifecycle/witness.vlt"
   "fabric_single SINGLE_PORT=1'b1"
   "fabric_single_half SINGLE_PORT=1'b1 KIND=half_duplex"
@@ -62,7 +63,7 @@ verilated(lifecycle fabrics "axi_fabric ${small} RADICES=16'd3 tests/lifecycle/w
   "fabric_tree SINGLE_PORT=1'b1 TREE_STAGES=1 MODEL=32'h00000200"
   "fabric_tree_links CHANNELS=2 TREE_STAGES=3 LINK_STAGES=8'd2"
   "fabric_tree_half SINGLE_PORT=1'b1 KIND=half_duplex TREE_STAGES=2 LINK_STAGES=8'd1"
-  "fabric_join CHANNELS=2 JOIN=1'b1 MODEL=32'h00000400"
+  "fabric_join CHANNELS=2 JOIN=1'b1 MODEL=32'h00000c00 OWN_DEPTH=6 REPEAT_W=4 SHARED=96'h000400010000000000010000"
   "fabric_join_half CHANNELS=2 JOIN=1'b1 KIND=half_duplex TREE_STAGES=1 LINK_STAGES=8'd2")
 # Models of nodes run for many cycles. The precompiled headers are made for code that is not optimized.
 target_compile_options(test_lifecycle PRIVATE -O1)

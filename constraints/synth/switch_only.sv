@@ -78,7 +78,7 @@ module switch_only #(
     .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,
     .slot_en_o(slot_en), .slot_addr_o(slot_addr), .slot_data_i(slot_data),
     .list_en_o(list_en), .list_addr_o(list_addr), .list_data_i(list_data),
-    .read_en_o, .read_log_o, .read_addr_o, .read_data_i,
+    .read_en_o, .read_log_o, .read_addr_o, .read_data_i, .clash_i('0),
     .write_en_o, .write_addr_o, .write_data_o,
     .taken_o(), .joined_o(), .busy_o(), .done_o,
     .errors_o, .first_error_o, .first_error_slot_o, .first_error_port_o

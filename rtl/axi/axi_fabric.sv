@@ -23,6 +23,10 @@ module axi_fabric #(
   parameter int                 SLOT_DEPTH  = 256,
   parameter int                 LIST_DEPTH  = 256,
   parameter int                 STORE_DEPTH = 1024,
+  parameter int                 OWN_DEPTH   = 0,
+  parameter                     SHARED      = 1'b0,
+  parameter int                 LEN_W       = gossamer_pkg::SLOT_LEN_W,
+  parameter int                 REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
   parameter int                 ADDR_W      = 32,             // the map: as in axi_lite_config
   parameter int                 INDEX_W     = axi_pkg::AXI_INDEX_W,
   parameter int                 TREE_STAGES = 0,  // registers on the way to every node, and on the way back
@@ -32,6 +36,7 @@ module axi_fabric #(
   localparam logic SINGLE = SINGLE_PORT || MODEL[gossamer_pkg::MODEL_SINGLE_PORT],
   localparam logic JOINS  = JOIN || MODEL[gossamer_pkg::MODEL_JOIN],
   localparam int NODE_PORTS = torus_pkg::node_ports(PORTS, CHANNELS, JOINS),
+  localparam int OWN_WORDS = (OWN_DEPTH == 0) ? STORE_DEPTH : OWN_DEPTH,
   localparam int PROGRAMS = 1 << MODEL[gossamer_pkg::MODEL_PROGRAMS+:2]
 ) (
   input  logic                clk_i,
@@ -100,7 +105,7 @@ module axi_fabric #(
   axi_lite_config #(
     .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .NODES(NODES), .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE),
     .CHANNELS(CHANNELS), .JOIN(JOINS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
-    .PROGRAMS(PROGRAMS), .READ_CYCLES(1 + 2 * TREE)
+    .OWN_DEPTH(OWN_WORDS), .REPEAT_W(REPEAT_W), .PROGRAMS(PROGRAMS), .READ_CYCLES(1 + 2 * TREE)
   ) i_lite (
     .clk_i, .rst_ni,
     .s_axi_awaddr_i, .s_axi_awvalid_i, .s_axi_awready_o,
@@ -443,7 +448,7 @@ module axi_fabric #(
         {!done_here, hold_here, sending[n], asked_q ? rdata : 32'b0};
 
     axis_port #(
-      .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE), .STORE_DEPTH(STORE_DEPTH), .PROGRAMS(PROGRAMS), .IMAGE(IMAGE)
+      .PORTS(NODE_PORTS), .SINGLE_PORT(SINGLE), .STORE_DEPTH(STORE_DEPTH), .OWN_DEPTH(OWN_WORDS), .PROGRAMS(PROGRAMS), .IMAGE(IMAGE)
     ) i_port (
       .clk_i, .rst_ni, .idle_i(!runs), .ended_i(ended_here), .shut_i(shut_here),
       .cancel_i(cancels && 32'(node) == n), .swap_i(swaps), .program_i(number), .abort_i(aborts),
@@ -471,7 +476,8 @@ module axi_fabric #(
 
     switch_node #(
       .PORTS(NODE_PORTS), .FLIT_W(32), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS),
-      .JOIN(JOIN), .ALL_OPS(ALL_OPS), .MODEL(MODEL), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1), .IMAGE(IMAGE)
+      .JOIN(JOIN), .ALL_OPS(ALL_OPS), .MODEL(MODEL), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .OWN_DEPTH(OWN_DEPTH), .SHARED(SHARED),
+      .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .DOUBLE_BUFFERED(1'b1), .IMAGE(IMAGE)
     ) i_node (
       .clk_i, .rst_ni, .start_i(starts),
       .cfg_valid_i(cfg_valid), .cfg_write_i(cfg_write), .cfg_addr_i(cfg_addr),

@@ -25,6 +25,8 @@ module axi_lite_config #(
   parameter int   SLOT_DEPTH  = 256,
   parameter int   LIST_DEPTH  = 256,
   parameter int   STORE_DEPTH = 1024,
+  parameter int   OWN_DEPTH   = STORE_DEPTH,
+  parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
   parameter int   PROGRAMS    = 1,     // that the nodes' tables hold
   parameter int   READ_CYCLES = 1      // from a read at the configuration port to its data
 ) (
@@ -153,12 +155,12 @@ module axi_lite_config #(
   always_comb begin
     fits = 1'b1;
     if (32'(region) == gossamer_pkg::CFG_REGISTERS) begin
-      if (32'(flat) == gossamer_pkg::CFG_OWN_WORDS) fits = wdata_q <= STORE_DEPTH;
+      if (32'(flat) == gossamer_pkg::CFG_OWN_WORDS) fits = wdata_q <= OWN_DEPTH;
       if (32'(flat) == gossamer_pkg::CFG_DEAD_AFTER) begin
-        fits = wdata_q >> gossamer_pkg::SLOT_REPEAT_W == '0;
+        fits = wdata_q >> REPEAT_W == '0;
       end
     end
-    if (32'(region) == axi_pkg::AXI_PACKET) fits = wdata_q <= STORE_DEPTH;
+    if (32'(region) == axi_pkg::AXI_PACKET) fits = wdata_q <= OWN_DEPTH;
   end
 
   always_comb begin
@@ -171,7 +173,10 @@ module axi_lite_config #(
                    (32'(flat) >= gossamer_pkg::CFG_LOG_LENGTH &&
                     32'(flat) < gossamer_pkg::CFG_LOG_LENGTH + LOGS) ||
                    (32'(flat) >= gossamer_pkg::CFG_LINK_STAGES &&
-                    32'(flat) < gossamer_pkg::CFG_LINK_STAGES + PORTS);
+                    32'(flat) < gossamer_pkg::CFG_LINK_STAGES + PORTS) ||
+                   32'(flat) == gossamer_pkg::CFG_OWN_CAPACITY ||
+                   (32'(flat) >= gossamer_pkg::CFG_SHARED &&
+                    32'(flat) < gossamer_pkg::CFG_SHARED + (MEMORIES * CHANNELS + 1) / 2);
         writable = (faults || 32'(flat) == gossamer_pkg::CFG_OWN_WORDS) && !lock_store_i;
       end
       gossamer_pkg::CFG_SLOTS:
@@ -183,7 +188,7 @@ module axi_lite_config #(
                    32'(part) < CHANNELS && !lock_tables_i;
       gossamer_pkg::CFG_STORE: begin
         readable = 32'(part) < MEMORIES && 32'(index) < STORE_DEPTH && !lock_store_i;
-        writable = 32'(part) == MEMORIES - 1 && 32'(index) < STORE_DEPTH && !lock_store_i;
+        writable = 32'(part) == MEMORIES - 1 && 32'(index) < OWN_DEPTH && !lock_store_i;
       end
       axi_pkg::AXI_PACKET: writable = 32'(flat) < PROGRAMS && !lock_tables_i;
       axi_pkg::AXI_CONTROL: begin

@@ -15,6 +15,7 @@ module axis_inject #(
   parameter int   PORTS       = 4,     // as in switch_node
   parameter logic SINGLE_PORT = 1'b0,
   parameter int   STORE_DEPTH = 1024,
+  parameter int   OWN_DEPTH   = STORE_DEPTH,  // own words
   parameter int   PROGRAMS    = 1,     // that the tables hold
   parameter       IMAGE       = ""     // file IMAGE_packets.mem, the numbers of the tables that a reset finds; empty: none
 ) (
@@ -69,12 +70,11 @@ module axis_inject #(
   logic              fits, takes, open, begun, ends, short, wrong, any, none;
   logic              fresh_q;  // no period has begun with these tables
 
-  if (PROGRAMS > 1) begin : gen_programs
-    localparam int PROGRAM_W = $clog2(PROGRAMS);
-
-    assign need = need_q[32'(program_i[PROGRAM_W-1:0])*ADDR_W+:ADDR_W];
-  end else begin : gen_program
-    assign need = need_q;
+  always_comb begin
+    need = '0;
+    for (int k = 0; k < PROGRAMS; k++) begin
+      if (32'(program_i) % PROGRAMS == k) need = need_q[k*ADDR_W+:ADDR_W];
+    end
   end
 
   if (IMAGE != "") begin : gen_image
@@ -93,7 +93,7 @@ module axis_inject #(
   assign any   = PROGRAMS == 1 && need == '0;
   assign none  = PROGRAMS > 1 && need == '0;
   assign open  = enable_i && !((shut_i || none) && count_q == '0);
-  assign most  = (need == '0) ? ADDR_W'(STORE_DEPTH) : need;
+  assign most  = (need == '0) ? ADDR_W'(OWN_DEPTH) : need;
   assign fits  = count_q < most;  // tables may be swapped within a packet
   assign ends  = takes && s_axis_tlast_i;
   assign short = !any && count_q + ADDR_W'(1) != need;

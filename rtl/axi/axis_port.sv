@@ -9,6 +9,7 @@ module axis_port #(
   parameter int   PORTS       = 4,     // as in switch_node
   parameter logic SINGLE_PORT = 1'b0,
   parameter int   STORE_DEPTH = 1024,
+  parameter int   OWN_DEPTH   = STORE_DEPTH,  // own words
   parameter int   PROGRAMS    = 1,     // that the tables hold
   parameter       IMAGE       = ""     // as in axis_inject
 ) (
@@ -73,7 +74,7 @@ module axis_port #(
 
   // Own words may share a log with arrivals, which their number separates: none is written until all has been sent.
   axis_inject #(
-    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH), .PROGRAMS(PROGRAMS), .IMAGE(IMAGE)
+    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH), .OWN_DEPTH(OWN_DEPTH), .PROGRAMS(PROGRAMS), .IMAGE(IMAGE)
   ) i_inject (
     .clk_i, .rst_ni, .enable_i(idle_i && !sending_o), .shut_i, .cancel_i,
     .program_i, .swap_i, .need_write_i(sets_need), .need_of_i(bus_addr_i[gossamer_pkg::CONTROL_PROGRAM_W-1:0]), .own_write_i(sets_own), .words_i(bus_wdata_i),

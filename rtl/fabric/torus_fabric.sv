@@ -30,6 +30,8 @@ module torus_fabric #(
   parameter int                 SLOT_DEPTH  = 256,
   parameter int                 LIST_DEPTH  = 256,
   parameter int                 STORE_DEPTH = 1024,
+  parameter int                 OWN_DEPTH   = 0,
+  parameter                     SHARED      = 1'b0,
   parameter logic               DOUBLE_BUFFERED = 1'b0,
   parameter                     IMAGES      = "",  // but: node N reads files IMAGESnode_NNNN_*.mem
   parameter int                 LEN_W       = gossamer_pkg::SLOT_LEN_W,
@@ -130,7 +132,7 @@ module torus_fabric #(
     switch_node #(
       .PORTS(NODE_PORTS), .FLIT_W(FLIT_W), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .MESSAGES(MESSAGES),
       .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .MODEL(MODEL),
-      .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .LEN_W(LEN_W),
+      .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .OWN_DEPTH(OWN_DEPTH), .SHARED(SHARED), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .LEN_W(LEN_W),
       .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK), .FAULTS(FAULTS), .ERROR_DETAIL(ERROR_DETAIL),
       .TABLE_PARITY(TABLE_PARITY),
       .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})

@@ -30,6 +30,10 @@ module torus_part #(
   parameter int                 SLOT_DEPTH  = 256,
   parameter int                 LIST_DEPTH  = 256,
   parameter int                 STORE_DEPTH = 1024,
+  parameter int                 OWN_DEPTH   = 0,
+  parameter                     SHARED      = 1'b0,
+  parameter int                 LEN_W       = gossamer_pkg::SLOT_LEN_W,
+  parameter int                 REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
   parameter                     IMAGES      = "",  // but: node N reads files IMAGESnode_NNNN_*.mem
   localparam int NODES = torus_pkg::stride(256'(SIZES), DIMS),
   localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS),
@@ -156,7 +160,7 @@ module torus_part #(
     switch_node #(
       .PORTS(NODE_PORTS), .FLIT_W(FLIT_W), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT),
       .CHANNELS(CHANNELS), .IN_ORDER(IN_ORDER), .JOIN(JOIN), .ALL_OPS(ALL_OPS), .MODEL(MODEL), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-      .STORE_DEPTH(STORE_DEPTH), .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})
+      .STORE_DEPTH(STORE_DEPTH), .OWN_DEPTH(OWN_DEPTH), .SHARED(SHARED), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})
     ) i_node (
       .clk_i, .rst_ni, .start_i,
       .cfg_valid_i(cfg_valid_i && 32'(cfg_node_i) == n), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i,

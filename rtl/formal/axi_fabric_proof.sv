@@ -29,6 +29,10 @@ module switch_node #(
   parameter int SLOT_DEPTH  = 256,
   parameter int LIST_DEPTH  = 256,
   parameter int STORE_DEPTH = 1024,
+  parameter int OWN_DEPTH   = 0,
+  parameter              SHARED      = 1'b0,
+  parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,
+  parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
   parameter logic [PORTS*8-1:0] LINK_STAGES = '0,
   parameter logic        DOUBLE_BUFFERED = 1'b0,
   parameter              IMAGE       = ""

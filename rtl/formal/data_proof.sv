@@ -95,7 +95,7 @@ module data_proof #(
     .link_valid_o(link_valid), .link_last_o(), .link_data_o(link_data),
     .link_stages_i(stages_i), .link_valid_i(valid_i), .link_last_i(last_i), .link_data_i(data),
     .slot_en_o(), .slot_addr_o(), .slot_data_i, .list_en_o(), .list_addr_o(), .list_data_i,
-    .read_en_o(read_en), .read_log_o(), .read_addr_o(), .read_data_i(read_data),
+    .read_en_o(read_en), .read_log_o(), .read_addr_o(), .read_data_i(read_data), .clash_i('0),
     .write_en_o(write_en), .write_addr_o(), .write_data_o(write_data),
     .taken_o(), .busy_o(), .done_o(), .errors_o(), .first_error_o(), .first_error_slot_o(),
     .first_error_port_o()

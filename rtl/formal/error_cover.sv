@@ -49,7 +49,7 @@ module error_cover #(
     .link_valid_o(), .link_last_o(), .link_data_o(),
     .link_stages_i('0), .link_valid_i(valid_i), .link_last_i(last_i), .link_data_i(2'b00),
     .slot_en_o(), .slot_addr_o(), .slot_data_i, .list_en_o(), .list_addr_o(), .list_data_i,
-    .read_en_o(), .read_log_o(), .read_addr_o(), .read_data_i(1'b0),
+    .read_en_o(), .read_log_o(), .read_addr_o(), .read_data_i(1'b0), .clash_i('0),
     .write_en_o(write), .write_addr_o(), .write_data_o(), .taken_o(), .done_o(),
     .errors_o(errors), .first_error_o(first), .first_error_slot_o(), .first_error_port_o()
   );

@@ -162,7 +162,7 @@ module fabric_proof #(
       .link_stages_i('0), .link_valid_i(rx_valid), .link_last_i(rx_last), .link_data_i(rx_data),
       .slot_en_o(slot_en), .slot_addr_o(slot_addr), .slot_data_i(entry),
       .list_en_o(), .list_addr_o(), .list_data_i('0),
-      .read_en_o(read_en), .read_log_o(), .read_addr_o(), .read_data_i(word_q),
+      .read_en_o(read_en), .read_log_o(), .read_addr_o(), .read_data_i(word_q), .clash_i('0),
       .write_en_o(write_en), .write_addr_o(), .write_data_o(), .taken_o(), .done_o(done[n]),
       .errors_o(errors), .first_error_o(), .first_error_slot_o(), .first_error_port_o()
     );

@@ -124,7 +124,7 @@ module restart_proof #(
       .list_addr_o(list_addr[c*CHANNELS*LIST_AW+:CHANNELS*LIST_AW]), .list_data_i(list_q),
       .read_en_o(read_en[c*CHANNELS+:CHANNELS]),
       .read_log_o(read_log[c*CHANNELS*LOG_W+:CHANNELS*LOG_W]),
-      .read_addr_o(read_addr[c*CHANNELS*ADDR_W+:CHANNELS*ADDR_W]), .read_data_i(read_q),
+      .read_addr_o(read_addr[c*CHANNELS*ADDR_W+:CHANNELS*ADDR_W]), .read_data_i(read_q), .clash_i('0),
       .write_en_o(write_en[c*LOGS+:LOGS]), .write_addr_o(write_addr[c*LOGS*ADDR_W+:LOGS*ADDR_W]),
       .write_data_o(write_data[c*LOGS*FLIT_W+:LOGS*FLIT_W]),
       .taken_o(taken[c*PORTS+:PORTS]), .busy_o(busy[c]), .done_o(done[c]),

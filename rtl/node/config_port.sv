@@ -13,7 +13,10 @@ module config_port #(
   parameter int   CHANNELS    = 1,     // read channels
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table
   parameter int   LIST_DEPTH  = 256,   // segments of a list
-  parameter int   STORE_DEPTH = 1024,  // words of a log
+  parameter int   STORE_DEPTH = 1024,  // words of a memory of the store
+  parameter int   OWN_DEPTH   = STORE_DEPTH,  // own words
+  parameter int   LOG_DEPTH   = STORE_DEPTH,  // words of a log
+  parameter       SHARED      = 1'b0,  // as in switch_node
   parameter int   LOGS        = 4,     // logs with a write pointer
   parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits of a slot's length
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits of a slot's number
@@ -131,7 +134,7 @@ module config_port #(
   logic own_write, own_clear;
 
   /* verilator lint_off CMPCONST */  // a STORE_DEPTH of 2^k-1 is all that the bits can hold
-  assign own_write = register_write && !busy_i && wdata_i >> ADDR_W == '0 && 32'(wdata_i[ADDR_W-1:0]) <= STORE_DEPTH &&
+  assign own_write = register_write && !busy_i && wdata_i >> ADDR_W == '0 && 32'(wdata_i[ADDR_W-1:0]) <= OWN_DEPTH &&
                      32'(register) == gossamer_pkg::CFG_OWN_WORDS;
   /* verilator lint_on CMPCONST */
   assign own_clear = restart && wdata_i[gossamer_pkg::CONTROL_NO_WORDS];
@@ -148,8 +151,7 @@ module config_port #(
         own_words_mem[0] <= own_clear ? '0 : wdata_i[ADDR_W-1:0];
         own_words_o      <= own_clear ? '0 : wdata_i[ADDR_W-1:0];
       end else begin
-        own_words_o <= (32'(own_words_mem[0]) > STORE_DEPTH) ? ADDR_W'(STORE_DEPTH)
-                                                             : own_words_mem[0];
+        own_words_o <= (32'(own_words_mem[0]) > OWN_DEPTH) ? ADDR_W'(OWN_DEPTH) : own_words_mem[0];
       end
     end
   end else begin : gen_no_image
@@ -285,7 +287,8 @@ module config_port #(
       gossamer_pkg::CFG_INITIATOR:  value = {initiated_o, 31'(initiator_o)};
       gossamer_pkg::CFG_SLOT_DEPTH: value = SLOT_DEPTH;
       gossamer_pkg::CFG_LIST_DEPTH: value = LIST_DEPTH;
-      gossamer_pkg::CFG_CAPACITY:   value = STORE_DEPTH;
+      gossamer_pkg::CFG_CAPACITY:   value = LOG_DEPTH;
+      gossamer_pkg::CFG_OWN_CAPACITY: value = OWN_DEPTH;
       gossamer_pkg::CFG_LEN_W:      value = LEN_W;
       gossamer_pkg::CFG_REPEAT_W:   value = REPEAT_W;
       gossamer_pkg::CFG_MESSAGES:   value = ADAPTIVE ? MESSAGES : 0;
@@ -304,10 +307,18 @@ module config_port #(
     end
   end
 
+  // ---- Which copies of logs are shared.
+  localparam int WORDS = ((MODEL[gossamer_pkg::MODEL_SINGLE_PORT] ? 1 : PORTS + 1) * CHANNELS + 1) / 2;
+  localparam logic [WORDS*32-1:0] HOMES = (WORDS*32)'(SHARED);
+  logic [31:0] shared;
+
+  assign shared = (addr_i >= gossamer_pkg::CFG_SHARED && addr_i < gossamer_pkg::CFG_SHARED + WORDS)
+                      ? HOMES[(addr_i-gossamer_pkg::CFG_SHARED)*32+:32] : '0;
+
   always_ff @(posedge clk_i) begin
     if (valid_i && !write_i) begin
       store_q <= for_store;
-      value_q <= for_registers ? value : arrived[31:0];
+      value_q <= for_registers ? value : arrived[31:0] | shared;
     end
   end
 

@@ -65,6 +65,16 @@ package gossamer_pkg;
     logic [23:0]          base;       // first word of the first run
   } segment_t;
 
+  // In nodes built so, in place of a segment's first two words; there are no others.
+  typedef struct packed {
+    logic [7:0]  stride;  // words from one to the next
+    logic [23:0] count;   // words; 0 ends the list
+    logic        parity;  // the segment has an even number of ones
+    logic        stop;    // as in segment_t, as the next two
+    logic [5:0]  log;
+    logic [23:0] base;
+  } flat_t;
+
   // ---- Timing in cycles (docs/hardware/timing.md). The start pulse is cycle 0.
   localparam int TIME_START = 1;  // cycle in which the first slot begins
   localparam int TIME_ALPHA = 1;  // start-up of a circuit round
@@ -136,9 +146,11 @@ package gossamer_pkg;
   localparam int CFG_SHIFT = 20;  // adaptive: a message begins every 2^shift words of a log
   localparam int CFG_INITIATOR = 21;  // its message's address; bit 31: be silent until it came
   localparam int CFG_MESSAGES = 22;  // adaptive, as built: messages that the node can tell apart
+  localparam int CFG_OWN_CAPACITY = 23;  // own words, as built
   localparam int CFG_LOG_LENGTH = 64;  // words in log 0; the other logs follow
   localparam int CFG_PARTNER = 128;  // adaptive: address of neighbour 0's message; the others follow
   localparam int CFG_LINK_STAGES = 192;  // register stages of the link at port 0; the others follow
+  localparam int CFG_SHARED = 256;  // SHARED, as built: two numbers of 16 bits; the others follow
 
   // Fields of CFG_CONTROL; all but CONTROL_NO_WORDS of nodes with several programs.
   localparam int CONTROL_KEEP = 2;  // the next run goes on with the logs of the last one
@@ -156,6 +168,7 @@ package gossamer_pkg;
   localparam int MODEL_JOIN = 7;  // words are joined as they are sent
   localparam int MODEL_ALL_OPS = 8;  // ... by all operators, not by sums alone
   localparam int MODEL_PROGRAMS = 9;  // two bits: those of a program's number
+  localparam int MODEL_FLAT = 11;  // segments are flat_t: words with a stride
 
   // ---- Errors, sticky in every node, each with its own bit; the first also with slot and port.
   typedef enum logic [3:0] {

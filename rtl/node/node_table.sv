@@ -10,6 +10,8 @@ module node_table #(
   parameter int SLOT_DEPTH = 256,  // entries of the slot table
   parameter int LIST_DEPTH = 256,  // segments of a list
   parameter int ADDR_W     = 11,   // address bits of a log
+  parameter int LEN_W      = gossamer_pkg::SLOT_LEN_W,     // bits used of lengths
+  parameter int REPEAT_W   = gossamer_pkg::SLOT_REPEAT_W,  // bits used of counts
   parameter logic [31:0] MODEL = '0,  // the node's variant: bits MODEL_... of gossamer_pkg
   parameter     IMAGE      = "",   // files IMAGE_slots.mem and IMAGE_list_NN.mem; empty: none
   localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, MODEL[gossamer_pkg::MODEL_JOIN]),
@@ -35,9 +37,10 @@ module node_table #(
 
   localparam int SLOT_COLUMNS = (SLOT_W + 31) / 32;
   localparam int COLUMN_AW    = $clog2(SLOT_COLUMNS);
-  localparam int SEG_COLUMNS  = gossamer_pkg::SEG_W / 32;
+  localparam logic FLAT       = MODEL[gossamer_pkg::MODEL_FLAT];
+  localparam int SEG_COLUMNS  = FLAT ? 2 : gossamer_pkg::SEG_W / 32;
   localparam int LOG_W        = $clog2(PORTS + 1);
-  localparam int USED_W       = ADDR_W + LOG_W + 2;
+  localparam int USED_W       = ADDR_W + (FLAT ? 8 : LOG_W + 2);
   localparam logic DOUBLE_BUFFERED = MODEL[gossamer_pkg::MODEL_DOUBLE_BUFFERED];
   // The bank is the top bit of the memories' addresses.
   localparam int SLOT_AW    = DOUBLE_BUFFERED ? TABLE_AW + 1 : TABLE_AW;
@@ -82,14 +85,61 @@ module node_table #(
     data_q      <= cfg_wdata_i;
   end
 
-  ram_1r1w #(
-    .COLUMNS(SLOT_COLUMNS), .DEPTH(SLOT_WORDS),
-    .IMAGE((IMAGE == "") ? "" : {IMAGE, "_slots.mem"})
-  ) i_slots (
-    .clk_i,
-    .write_i(slot_columns_q), .write_addr_i(slot_addr_q), .write_data_i({SLOT_COLUMNS{data_q}}),
-    .read_i(slot_en_i), .read_addr_i(SLOT_AW'({bank_i, slot_addr_i})), .read_data_o(slot_data)
-  );
+  if (IMAGE != "" || (LEN_W >= gossamer_pkg::SLOT_LEN_W && REPEAT_W >= gossamer_pkg::SLOT_REPEAT_W)) begin : gen_whole
+    ram_1r1w #(
+      .COLUMNS(SLOT_COLUMNS), .DEPTH(SLOT_WORDS),
+      .IMAGE((IMAGE == "") ? "" : {IMAGE, "_slots.mem"})
+    ) i_slots (
+      .clk_i,
+      .write_i(slot_columns_q), .write_addr_i(slot_addr_q), .write_data_i({SLOT_COLUMNS{data_q}}),
+      .read_i(slot_en_i), .read_addr_i(SLOT_AW'({bank_i, slot_addr_i})), .read_data_o(slot_data)
+    );
+  end else begin : gen_narrow
+    // Of each field the bits that are used, and above them whether there are others; in bytes, as memories write them.
+    localparam int LENGTH_W = (LEN_W < gossamer_pkg::SLOT_LEN_W) ? LEN_W : gossamer_pkg::SLOT_LEN_W;
+    localparam int COUNT_W  = (REPEAT_W < gossamer_pkg::SLOT_REPEAT_W) ? REPEAT_W : gossamer_pkg::SLOT_REPEAT_W;
+    localparam int HIGH_W   = (COUNT_W > 8) ? COUNT_W - 8 : 0;  // of repeats, whose other 8 bits stand beside a stream
+    localparam int BYTE_W   = 9;
+    localparam int FIRST    = (LENGTH_W + 9 + BYTE_W - 1) / BYTE_W;  // bytes of the first word and of the second one
+    localparam int THIRD    = (COUNT_W + HIGH_W + 1 + BYTE_W - 1) / BYTE_W;
+    localparam int REST     = (32 + BYTE_W - 1) / BYTE_W;  // bytes of each other word
+    localparam int LAST     = ((SLOT_W - 1) % 32 + BYTE_W) / BYTE_W;
+    localparam int BYTES    = 2 * FIRST + THIRD + (SLOT_COLUMNS - 4) * REST + LAST;
+
+    logic [BYTES-1:0]        write;
+    logic [BYTES*BYTE_W-1:0] written, stored;
+    logic [LENGTH_W+8:0]     first;
+    logic [COUNT_W+HIGH_W:0] third;
+
+    assign first = {data_q[31:24], data_q[23:0] >> LENGTH_W != '0, data_q[LENGTH_W-1:0]};
+    assign third = ((COUNT_W+HIGH_W+1)'({data_q[31:12] >> COUNT_W != '0 || data_q[11:0] >> HIGH_W != '0, data_q[12+:COUNT_W]}) << HIGH_W) |
+                   ((COUNT_W+HIGH_W+1)'(data_q[11:0]) & ~((COUNT_W+HIGH_W+1)'(12'hfff) << HIGH_W));
+
+    for (genvar w = 0; w < SLOT_COLUMNS; w++) begin : gen_word
+      localparam int AT   = (w < 3) ? w * FIRST : 2 * FIRST + THIRD + (w - 3) * REST;
+      localparam int SIZE = (w < 2) ? FIRST : (w == 2) ? THIRD : (w == SLOT_COLUMNS - 1) ? LAST : REST;
+      logic [SIZE*BYTE_W-1:0] word;
+
+      assign write[AT+:SIZE] = {SIZE{slot_columns_q[w]}};
+      assign written[AT*BYTE_W+:SIZE*BYTE_W] = (w < 2) ? (SIZE*BYTE_W)'(first) : (w == 2) ? (SIZE*BYTE_W)'(third) : (SIZE*BYTE_W)'(data_q);
+      assign word = stored[AT*BYTE_W+:SIZE*BYTE_W];
+      if (w < 2) begin : gen_first
+        assign slot_data[w*32+:32] = {word[LENGTH_W+1+:8], 24'(word[LENGTH_W:0])};
+      end else if (w == 2) begin : gen_third
+        assign slot_data[w*32+:32] = {20'(word[HIGH_W+:COUNT_W+1]), 12'(word) & ~(12'hfff << HIGH_W)};
+      end else begin : gen_rest
+        assign slot_data[w*32+:32] = 32'(word);
+      end
+      logic unused_word;
+      assign unused_word = ^word;
+    end
+
+    ram_1r1w #(.COLUMNS(BYTES), .COLUMN_W(BYTE_W), .DEPTH(SLOT_WORDS)) i_slots (
+      .clk_i,
+      .write_i(write), .write_addr_i(slot_addr_q), .write_data_i(written),
+      .read_i(slot_en_i), .read_addr_i(SLOT_AW'({bank_i, slot_addr_i})), .read_data_o(stored)
+    );
+  end
 
   assign slot_data_o = slot_data[SLOT_W-1:0];
 
@@ -129,7 +179,19 @@ module node_table #(
         .read_data_o(stored)
       );
 
-      if (IMAGE == "") begin : gen_used
+      if (FLAT) begin : gen_flat
+        // The two columns as flat_t has them, or what is stored of them.
+        localparam int AT = (IMAGE == "") ? ADDR_W : 24;  // of what stands above a base or a count
+        logic [AT-1:0] base, count;
+
+        assign written = (IMAGE == "") ? {STORED_W'({data_q[31:24], data_q[ADDR_W-1:0]}), STORED_W'({data_q[31:30], data_q[24+:LOG_W], data_q[ADDR_W-1:0]})}
+                                       : {2{STORED_W'(data_q)}};
+        assign base    = stored[AT-1:0];
+        assign count   = stored[STORED_W+:AT];
+        assign list_data_o[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W] =
+            {!stored[AT+((IMAGE == "") ? LOG_W : 6)+1], 31'(count), 32'(stored[STORED_W+AT+:8]), 32'd1,
+             1'b0, stored[AT+((IMAGE == "") ? LOG_W : 6)], 6'(stored[AT+:LOG_W]), 24'(base)};
+      end else if (IMAGE == "") begin : gen_used
         // Before the log are the bits stop and same, before the count is the parity.
         assign written = {USED_W'({data_q[31], data_q[ADDR_W-1:0]}), USED_W'(data_q[ADDR_W-1:0]), USED_W'(data_q[ADDR_W-1:0]),
                           data_q[31:30], data_q[24+:LOG_W], data_q[ADDR_W-1:0]};

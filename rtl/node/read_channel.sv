@@ -17,6 +17,7 @@ module read_channel #(
   parameter logic IN_ORDER = 1'b0,  // 1: no list; the own words are read one after the other ...
   parameter int OWN_LOG = 0,   // ... from this log
   parameter logic TABLE_PARITY = 1'b1,  // 0: the parity of segments is not checked
+  parameter logic FLAT = 1'b0,  // 1: each run is a word
   parameter logic STAYS = 1'b0  // 1: at the list's end the address stays (adaptive nodes look at it)
 ) (
   input  logic                           clk_i,
@@ -81,7 +82,7 @@ module read_channel #(
     logic               odd_q;                   // ... its parity is wrong
     logic               one_word_q;              // a run is one word
     logic               run_last_q, last_run_q;  // the next word is the last one of its run; the run is the last one
-    logic               last;                    // both
+    logic               run_last, last;          // the next word is that; both
     logic [LIST_AW-1:0] index_q, follows;        // the next segment, and the one after it
     logic               stopped_q;               // the stream of this slot has ended early
     logic               reads, stops, loads;
@@ -90,7 +91,8 @@ module read_channel #(
     assign store_en_o   = reads && any_q;
     assign exhausted_o  = reads && !any_q && !odd_q;
     assign parity_o     = reads && odd_q;
-    assign last         = run_last_q && last_run_q;
+    assign run_last     = FLAT || run_last_q;
+    assign last         = run_last && last_run_q;
     assign stops        = store_en_o && last && stop_q;
     assign loads        = prime_i || (reads && last);  // the next segment becomes the current one
     assign store_log_o  = log_q;
@@ -123,7 +125,7 @@ module read_channel #(
       words_left = '0;
       runs_left = '0;
       one_word  = 1'b0;
-      last_word = run_last_q;
+      last_word = run_last;
       odd       = TABLE_PARITY && (prime_i || last) && ^(  // of the bits that this node uses, in one word
           32'(ADDR_W'({segment.base_high, segment.base})) ^ 32'(segment.run[ADDR_W-1:0]) ^
           32'(segment.stride[ADDR_W-1:0]) ^ 32'(segment.count[ADDR_W-1:0]) ^
@@ -169,7 +171,7 @@ module read_channel #(
           first_q <= last_word;
         end
       end
-      if (prime_i || (store_en_o && run_last_q)) begin  // a run ends
+      if (prime_i || (store_en_o && run_last)) begin  // a run ends
         if (prime_i || last_run_q) begin
           count = segment.count[ADDR_W-1:0];
           last_run_q  <= count >> 1 == '0 && count[0] && !odd;

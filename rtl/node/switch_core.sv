@@ -67,6 +67,7 @@ module switch_core #(
   output logic [CHANNELS*LOG_W-1:0]               read_log_o,
   output logic [CHANNELS*ADDR_W-1:0]              read_addr_o,
   input  logic [CHANNELS*FLIT_W-1:0]              read_data_i,
+  input  logic [CHANNELS-1:0]                     clash_i,       // it is another channel's word, known when ERR_UNWRITTEN is
   output logic [LOGS-1:0]                         write_en_o,
   output logic [LOGS*ADDR_W-1:0]                  write_addr_o,
   output logic [LOGS*FLIT_W-1:0]                  write_data_o,
@@ -226,7 +227,8 @@ module switch_core #(
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
     read_channel #(
       .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .IN_ORDER(MODEL[gossamer_pkg::MODEL_IN_ORDER]),
-      .OWN_LOG(SINGLE_PORT ? 0 : PORTS), .TABLE_PARITY(TABLE_PARITY), .STAYS(ADAPTIVE)
+      .OWN_LOG(SINGLE_PORT ? 0 : PORTS), .TABLE_PARITY(TABLE_PARITY), .FLAT(MODEL[gossamer_pkg::MODEL_FLAT]),
+      .STAYS(ADAPTIVE)
     ) i_read_channel (
       .clk_i, .prime_i(prime), .start_i(start), .first_i(first_segment),
       .read_i((CHANNELS == 1) ? read : local_out[c]),
@@ -412,7 +414,7 @@ module switch_core #(
     .missing_i(missing | uneven | (joined & take)), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
     .overflow_i(overflows), .overflow_at_i(overflow), .malformed_i(malformed),
     .slot_parity_i(slot_parity), .list_parity_i(|list_parity),
-    .short_slot_i(short_slot), .unwritten_i(unwritten), .exhausted_i(exhausted),
+    .short_slot_i(short_slot), .unwritten_i(unwritten | clash_i), .exhausted_i(exhausted),
     .local_i(sources), .rx_close_i(rx_close), .behind_i(late),
     .seen_o(errors_o), .first_code_o(first_error_o), .first_slot_o(first_error_slot_o),
     .first_port_o(first_error_port_o)

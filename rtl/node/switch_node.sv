@@ -27,6 +27,8 @@ module switch_node #(
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table, 2 to 2^16
   parameter int   LIST_DEPTH  = 256,   // segments of each list, 2 to 2^16
   parameter int   STORE_DEPTH = 1024,  // words of each log, 2 to 2^20; of flits of more than 128 bits, as many as 2^22 addresses hold
+  parameter int   OWN_DEPTH   = 0,     // own words, 2 to STORE_DEPTH; 0: STORE_DEPTH
+  parameter       SHARED      = 1'b0,  // which read channels share copies of logs (docs/hardware/table-format.md)
   parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks of tables, see CFG_CONTROL
   parameter int   PROGRAMS    = 1,     // programs in the tables, 1, 2, 4 or 8, see CFG_CONTROL
   parameter       IMAGE       = "",    // their contents: files IMAGE_*.mem; empty: none
@@ -85,6 +87,17 @@ module switch_node #(
   localparam int COUNT_W  = (REPEAT_W < 1) ? 1 : REPEAT_W;
   localparam int TABLE_AW = (SLOT_DEPTH > 1) ? $clog2(SLOT_DEPTH) : 1;
   localparam int LIST_AW  = (LIST_DEPTH > 1) ? $clog2(LIST_DEPTH) : 1;
+  localparam int OWN_WORDS = (OWN_DEPTH == 0) ? STORE_DEPTH : OWN_DEPTH;
+  localparam int PAIRS    = (SINGLE ? 1 : PORTS + 1) * CHANNELS;  // of a log and a channel that reads it
+  localparam logic [PAIRS*16-1:0] HOMES = (PAIRS*16)'(SHARED);
+  // Own words may stand behind those of a log.
+  function automatic logic behind(input logic [PAIRS*16-1:0] homes);
+    behind = 1'b0;
+    for (int i = PAIRS - CHANNELS; i < PAIRS; i++) begin
+      if (homes[i*16+:16] != '0 && 32'(homes[i*16+:16]) <= PAIRS - CHANNELS) behind = 1'b1;
+    end
+  endfunction
+  localparam int LOG_DEPTH = behind(HOMES) ? STORE_DEPTH - OWN_WORDS : STORE_DEPTH;
   localparam int HELD     = 1 << VARIANT[gossamer_pkg::MODEL_PROGRAMS+:2];  // programs
 
   // ---- Illegal parameters.
@@ -112,6 +125,9 @@ module switch_node #(
   begin : gen_illegal_messages
     `ELABORATION $fatal(1, "switch_node: MESSAGES must be a power of two, 2 to 2^16");
   end
+  if (VARIANT[gossamer_pkg::MODEL_FLAT] && (ADAPTIVE || ORDERED)) begin : gen_illegal_flat
+    `ELABORATION $fatal(1, "switch_node: adaptive nodes and those in order have no flat lists");
+  end
   if (JOINS && (ONE_CYCLE || ADAPTIVE || SINGLE || ORDERED)) begin : gen_illegal_join
     // A lane's result goes to the log of its port, and its own word may come again.
     `ELABORATION $fatal(1, "switch_node: JOIN needs KIND full_duplex or half_duplex, all ports, and no IN_ORDER");
@@ -126,6 +142,23 @@ module switch_node #(
   if (LEN_W < 1 || LEN_W > gossamer_pkg::SLOT_LEN_W || REPEAT_W < 1 ||
       REPEAT_W > gossamer_pkg::SLOT_REPEAT_W) begin : gen_illegal_width
     `ELABORATION $fatal(1, "switch_node: LEN_W and REPEAT_W must fit their fields");
+  end
+
+  if (OWN_WORDS < 2 || OWN_WORDS > STORE_DEPTH || (OWN_WORDS != STORE_DEPTH && (SINGLE || ADAPTIVE))) begin : gen_illegal_own
+    `ELABORATION $fatal(1, "switch_node: OWN_DEPTH must be 0, or 2 to STORE_DEPTH of nodes with all ports that are not adaptive");
+  end
+  if (LOG_DEPTH < 2 || (LOG_DEPTH != STORE_DEPTH && (STORE_DEPTH & (STORE_DEPTH - 1)) != 0)) begin : gen_illegal_behind
+    `ELABORATION $fatal(1, "switch_node: where own words share copies of logs, STORE_DEPTH must be a power of two, and 2 more than OWN_DEPTH");
+  end
+  for (genvar g = 0; g < PAIRS / CHANNELS; g++) begin : gen_log
+    for (genvar c = 0; c < CHANNELS; c++) begin : gen_home
+      localparam int M    = g * CHANNELS + c;
+      localparam int HOME = 32'(HOMES[M*16+:16]);  // and one; 0: its own
+      localparam int AT   = (HOME == 0 || HOME > PAIRS) ? M : HOME - 1;
+      if (HOME != 0 && (AT == M || HOMES[AT*16+:16] != '0 || (M < PAIRS - CHANNELS && AT / CHANNELS != g))) begin : gen_illegal_shared
+        `ELABORATION $fatal(1, "switch_node: SHARED must name, for each log and channel, a memory of the same log, or any for own words");
+      end
+    end
   end
 
   if (PROGRAMS < 1 || PROGRAMS > 8 || (PROGRAMS & (PROGRAMS - 1)) != 0 ||
@@ -170,7 +203,7 @@ module switch_node #(
 
   config_port #(
     .PORTS(PORTS), .MODEL(VARIANT), .FAULTS(FAULTS), .FLIT_W(FLIT_W), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS),
-    .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LOGS(LOGS),
+    .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .OWN_DEPTH(OWN_WORDS), .LOG_DEPTH(LOG_DEPTH), .SHARED(SHARED), .LOGS(LOGS),
     .LEN_W(LENGTH_W), .REPEAT_W(COUNT_W), .LINK_STAGES(LINK_STAGES), .IMAGE(IMAGE)
   ) i_config_port (
     .clk_i, .rst_ni,
@@ -200,7 +233,7 @@ module switch_node #(
 
   node_table #(
     .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .ADDR_W(ADDR_W),
-    .MODEL(VARIANT), .IMAGE(IMAGE)
+    .LEN_W(LENGTH_W), .REPEAT_W(COUNT_W), .MODEL(VARIANT), .IMAGE(IMAGE)
   ) i_node_table (
     .clk_i, .bank_i(bank),
     .cfg_slot_write_i(cfg_slot_write), .cfg_list_write_i(cfg_list_write),
@@ -214,18 +247,19 @@ module switch_node #(
   logic [CHANNELS*SELECT_W-1:0] read_log;
   logic [CHANNELS*ADDR_W-1:0]   read_addr;
   logic [CHANNELS*FLIT_W-1:0]   read_data;
+  logic [CHANNELS-1:0]          clash;
   logic [LOGS-1:0]              write_en;
   logic [LOGS*FLIT_W-1:0]       write_data;
 
   message_store #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE), .CHANNELS(CHANNELS),
-    .DEPTH(STORE_DEPTH), .IMAGE(IMAGE)
+    .DEPTH(STORE_DEPTH), .OWN_DEPTH(OWN_WORDS), .SHARED(SHARED), .LATE(JOINS), .IMAGE(IMAGE)
   ) i_message_store (
     .clk_i,
     .cfg_write_i(cfg_store_write), .cfg_read_i(cfg_store_read),
     .cfg_addr_i(cfg_addr_i[gossamer_pkg::CFG_REGION_LSB-1:0]), .cfg_wdata_i,
     .cfg_rdata_o(cfg_store_rdata),
-    .read_en_i(read_en), .read_log_i(read_log), .read_addr_i(read_addr), .read_data_o(read_data),
+    .read_en_i(read_en), .read_log_i(read_log), .read_addr_i(read_addr), .read_data_o(read_data), .clash_o(clash),
     .write_en_i(write_en), .write_addr_i(write_addr), .write_data_i(write_data)
   );
 
@@ -238,7 +272,7 @@ module switch_node #(
     .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY), .ERROR_DETAIL(ERROR_DETAIL), .STAGED(LINK_STAGES != '0)
   ) i_core (
     .clk_i, .rst_ni(rst_ni && !restart), .start_i, .program_i(number), .keep_i(keep),
-    .own_words_i(own_words), .capacity_i(ADDR_W'(STORE_DEPTH)),
+    .own_words_i(own_words), .capacity_i(ADDR_W'(LOG_DEPTH)),
     .dead_i(dead), .dead_after_i(dead_after),
     .shift_i(shift), .partner_i(partner), .initiated_i(initiated), .initiator_i(initiator),
     .query_i(cfg_addr_i[15:0]), .arrived_o(arrived),
@@ -246,7 +280,7 @@ module switch_node #(
     .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,
     .slot_en_o(slot_en), .slot_addr_o(slot_addr), .slot_data_i(slot_data),
     .list_en_o(list_en), .list_addr_o(list_addr), .list_data_i(list_data),
-    .read_en_o(read_en), .read_log_o(read_log), .read_addr_o(read_addr), .read_data_i(read_data),
+    .read_en_o(read_en), .read_log_o(read_log), .read_addr_o(read_addr), .read_data_i(read_data), .clash_i(clash),
     .write_en_o(write_en), .write_addr_o(write_addr), .write_data_o(write_data),
     .taken_o(unused_taken), .joined_o(unused_joined), .busy_o(busy), .done_o,
     .errors_o(errors), .first_error_o(first_error), .first_error_slot_o(first_error_slot),

@@ -57,7 +57,7 @@ struct Ask {
   bool no_check = false;
   bool orbits = false;
   bool combining = false;                    ///< what is imported may combine messages
-  bool one_cycle = false, in_order = false;  ///< kind of nodes to export images for
+  bool one_cycle = false, in_order = false, tight = false;  ///< kind of nodes to export images for
 };
 
 struct Verb {

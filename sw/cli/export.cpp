@@ -45,12 +45,13 @@ void say_who_reads_images(const std::string& output) {
 }
 
 void write_mem(const Export& e) {
-  e.cost = export_mem(e.programs, {e.ask.one_cycle, e.ask.in_order, e.ask.part}, e.ask.output);
+  e.cost = export_mem(e.programs, {e.ask.one_cycle, e.ask.in_order, e.ask.tight, e.ask.part},
+                      e.ask.output);
   say_who_reads_images(e.ask.output);
 }
 
 void write_axi(const Export& e) {
-  e.cost = export_axi(e.programs, e.sets, e.ask.output);
+  e.cost = export_axi(e.programs, e.sets, e.ask.output, e.ask.tight);
   if (writes_folder(e.ask)) say_who_reads_images(e.ask.output);
 }
 
@@ -103,6 +104,7 @@ const Writer& writer_of(const Ask& o) {
       named("format", o.format, kWriters, [](const Writer& one) { return one.format.name; });
   refuse_unless(o, o.one_cycle, "--one-cycle", {"mem"});
   refuse_unless(o, o.in_order, "--in-order", {"mem"});
+  refuse_unless(o, o.tight, "--tight", {"mem", "axi"});
   refuse_unless(o, !o.part.empty(), "--part", {"mem"});
   refuse_unless(o, !o.scope.empty(), "--scope", {"gtkw"});
   refuse_unless(o, is_job(o), o.file.c_str(), {"mem", "axi"});

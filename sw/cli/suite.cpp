@@ -295,13 +295,14 @@ int job(const Ask& ask, Runner& runner, bool runs) {
   const Table table(report.cases, ask.program);
   const auto begin = std::chrono::steady_clock::now();
   std::size_t starts = 0;
-  JobTables tables;
+  JobTables tables, tight;
   {
     Progress progress(!ask.json);
     progress.stage("planning the programs");
     report.results = plan_job(programs);
     report.count();
     tables = tables_of(programs_of(programs, report.results));
+    tight = tables_of(programs_of(programs, report.results), true);
     progress.stage("running the programs");
     if (runs && report.failed == 0) starts = run_job(programs, report.results, runner, ask.run);
   }
@@ -309,7 +310,7 @@ int job(const Ask& ask, Runner& runner, bool runs) {
     table.print_head();
     for (const SuiteResult& result : report.results) table.print(result);
   }
-  const auto& [entries, segments, log_words] = tables.depths;
+  const auto& [entries, segments, log_words, own, shared] = tables.depths;
   const Node nodes = report.results[0].facts.schedule().topology().nodes();
   return tell(
       ask, report, outputs, table, begin,
@@ -321,12 +322,13 @@ int job(const Ask& ask, Runner& runner, bool runs) {
          {"log_words", log_words},
          {"words", tables.words},
          {"load_cycles", tables.words + kLoadControl}}},
-       {"cost", json_of(tables.cost, nodes)}},
+       {"cost", json_of(tables.cost, nodes)},
+       {"tight_cost", json_of(tight.cost, nodes)}},
       fmt::format("tables: {} entries, lists of {} segments, logs of {} words a node; {} words "
                   "to load, in {} cycles over AXI{}\n{}",
                   entries, segments, log_words, tables.words, tables.words + kLoadControl,
                   starts == 0 ? "" : fmt::format(", once for {} starts", starts),
-                  to_string(tables.cost, nodes)));
+                  to_string(tables.cost, nodes, &tight.cost)));
 }
 
 }  // namespace gossamer::cli

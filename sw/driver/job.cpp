@@ -117,11 +117,12 @@ std::vector<Program> programs_of(const std::vector<JobProgram>& job,
   return programs;
 }
 
-JobTables tables_of(const std::vector<Program>& programs) {
-  const Programs all = programs_of(programs, 0, true);
-  const NodeDepths depths = depths_for(all.image);
-  return {all.image.held(), depths, table_writes(all.image, depths, all.packets).size(),
-          cost_of(all.image.kind, depths, true)};
+JobTables tables_of(const std::vector<Program>& programs, bool tight) {
+  Programs all = programs_of(programs, 0, true);
+  NodeBuild build = build_for(all.image);
+  if (tight) tighten(all.image, build, std::ranges::max(all.packets));
+  return {all.image.held(), build.depths, table_writes(all.image, build.depths, all.packets).size(),
+          cost_of(build, true)};
 }
 
 std::size_t run_job(const std::vector<JobProgram>& job, std::vector<SuiteResult>& plans,

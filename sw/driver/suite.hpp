@@ -74,8 +74,9 @@ struct JobTables {
   std::uint64_t words = 0;
   NodeCost cost = {};
 };
-/// Throws InputError if nodes of one kind cannot run all, or are too large.
-JobTables tables_of(const std::vector<Program>& programs);
+/// `tight`: of nodes for these programs alone (tighten). Throws InputError if nodes of one kind
+/// cannot run all, or are too large.
+JobTables tables_of(const std::vector<Program>& programs, bool tight = false);
 /// Runs all that passed so far: each program behind those that it follows, twice, and in another
 /// order if there is one. Returns how many starts that were.
 std::size_t run_job(const std::vector<JobProgram>& job, std::vector<SuiteResult>& plans,

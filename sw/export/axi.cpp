@@ -77,7 +77,7 @@ struct Tables {
   std::string title = {};                ///< the schedule
   std::vector<std::string> parameters = {};  ///< of axi_fabric, a line each
   unsigned index_w = 0;                      ///< of those
-  NodeDepths depths = {};
+  NodeBuild build = {};
   NodeCost cost = {};
   /// As comments, which begin so.
   std::string notes(std::string_view begin) const {
@@ -109,16 +109,17 @@ Programs programs_over_axi(std::span<const Program> programs) {
   return all;
 }
 
-/// `sets`: other tables that the nodes must hold; `index_w`: the fewest bits of index.
+/// `sets`: other tables that the nodes must hold; `index_w`: the fewest bits of index; `tight`:
+/// nodes for these tables alone.
 Tables tables_of(std::span<const Program> programs, std::span<const Program> sets = {},
-                 unsigned index_w = 0) {
+                 unsigned index_w = 0, bool tight = false) {
   const Schedule& first = *programs[0].schedule;
   const Node nodes = first.topology().nodes();
   index_bits(nodes, {});
   Tables tables{.programs = programs_over_axi(programs)};
-  const FabricImage& image = tables.programs.image;
-  NodeDepths& depths = tables.depths;
-  depths = depths_for(image);
+  FabricImage& image = tables.programs.image;
+  tables.build = build_for(image);
+  NodeDepths& depths = tables.build.depths;
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const FabricImage other = programs_over_axi(sets.subspan(s, 1)).image;
     if (other.kind != image.kind) {
@@ -126,6 +127,10 @@ Tables tables_of(std::span<const Program> programs, std::span<const Program> set
              to_string(sets[s].schedule->faults));
     }
     depths = depths_for(other, depths);
+  }
+  if (tight) {
+    if (!sets.empty()) refuse("--tight is for one set of tables, not for those around each fault");
+    tighten(image, tables.build, std::ranges::max(tables.programs.packets));
   }
   tables.index_w = std::max(index_w, index_bits(nodes, depths));
   const unsigned flits = programs[0].flits;
@@ -141,12 +146,10 @@ Tables tables_of(std::span<const Program> programs, std::span<const Program> set
   if (tables.index_w > rtl::AXI_INDEX_W) {
     tables.parameters.push_back(fmt::format("  .INDEX_W({}),", tables.index_w));
   }
-  std::istringstream parameters(fabric_parameters(image, depths));
+  std::istringstream parameters(fabric_parameters(image, tables.build));
   for (std::string line; std::getline(parameters, line);) tables.parameters.push_back("  " + line);
-  tables.cost = cost_of(image.kind, depths, true);
-  tables.writes = axi_table_writes(
-      image, NodeBuild{.kind = image.kind, .depths = depths, .stages = image.stages},
-      tables.programs.packets, tables.index_w);
+  tables.cost = cost_of(tables.build, true);
+  tables.writes = axi_table_writes(image, tables.build, tables.programs.packets, tables.index_w);
   return tables;
 }
 
@@ -320,8 +323,8 @@ std::string axi_text(std::span<const Program> programs) {
 }
 
 std::string axi_header(std::span<const Program> programs, const std::string& name,
-                       std::span<const Program> sets) {
-  const Tables tables = tables_of(programs, sets);
+                       std::span<const Program> sets, bool tight) {
+  const Tables tables = tables_of(programs, sets, 0, tight);
   const unsigned index_w = tables.index_w;
   const std::string small = lower(name), large = upper(small);
   std::string text = "// SPDX-License-Identifier: Apache-2.0\n" + tables.notes("// ");
@@ -370,8 +373,8 @@ std::string axi_header(std::span<const Program> programs, const std::string& nam
   return text + fmt::format("\n#endif  // {}_H\n", large);
 }
 
-std::string axi_wrapper(std::span<const Program> programs, const std::string& name) {
-  const Tables tables = tables_of(programs);
+std::string axi_wrapper(std::span<const Program> programs, const std::string& name, bool tight) {
+  const Tables tables = tables_of(programs, {}, 0, tight);
   const Node nodes = programs[0].schedule->topology().nodes();
   struct Signal {
     const char* name;
@@ -439,18 +442,18 @@ std::string axi_wrapper(std::span<const Program> programs, const std::string& na
 }
 
 NodeCost export_axi(std::span<const Program> programs, std::span<const Program> sets,
-                    const std::string& output) {
-  const Tables tables = tables_of(programs, sets);
+                    const std::string& output, bool tight) {
+  const Tables tables = tables_of(programs, sets, 0, tight);
   const std::filesystem::path file = output;
   const std::string name = file.stem().string();
   if (output.ends_with('/')) {
     write_mem_images(
-        tables.programs.image, tables.depths, output, {},
+        tables.programs.image, tables.build, output, {},
         {{"fabric.vh", parameters_text(tables)}, {"tables.txt", writes_text(tables, programs)}},
         tables.programs.packets);
   } else {
-    write_file(output, file.extension() == ".h"    ? axi_header(programs, name, sets)
-                       : file.extension() == ".v"  ? axi_wrapper(programs, name)
+    write_file(output, file.extension() == ".h"    ? axi_header(programs, name, sets, tight)
+                       : file.extension() == ".v"  ? axi_wrapper(programs, name, tight)
                        : file.extension() == ".vh" ? "// SPDX-License-Identifier: Apache-2.0\n" +
                                                          parameters_text(tables) + "\n"
                                                    : writes_text(tables, programs));

@@ -43,7 +43,7 @@ std::string axi_text(std::span<const Program> programs);
 /// are planned around one dead link or node each: their tables are in it, too, and how a host
 /// chooses among them and, for a fault that is a translation of that, moves them.
 std::string axi_header(std::span<const Program> programs, const std::string& name,
-                       std::span<const Program> sets = {});
+                       std::span<const Program> sets = {}, bool tight = false);
 
 /// Of that header the functions that tell what is dead, and those that choose among sets, whose
 /// rows are given. For the name stands @, in capitals $.
@@ -52,14 +52,15 @@ std::string axi_sets(const std::string& rows, std::size_t sets, unsigned index_w
 
 /// A Verilog module NAME_axi around an axi_fabric with these parameters: AXI4-Lite as s_axi_*, each
 /// node's streams as s_axis_N_* and m_axis_N_*, so that Vivado finds the interfaces.
-std::string axi_wrapper(std::span<const Program> programs, const std::string& name);
+std::string axi_wrapper(std::span<const Program> programs, const std::string& name,
+                        bool tight = false);
 
 /// Writes what the name of `output` asks for: with .h, .v, .vh that header, module, or the text
 /// between `axi_fabric #(` and `)`; with / a folder of memory images, these parameters (fabric.vh)
-/// and axi_text() (tables.txt); else axi_text(). Returns what a node takes that holds them and
-/// `sets`.
+/// and axi_text() (tables.txt); else axi_text(). `tight`: of nodes for them alone (tighten),
+/// without sets. Returns what a node takes that holds them and `sets`.
 NodeCost export_axi(std::span<const Program> programs, std::span<const Program> sets,
-                    const std::string& output);
+                    const std::string& output, bool tight = false);
 
 /// Writes the tables and own words of all nodes as $readmemh images into a folder, and the matching
 /// parameters of torus_fabric, or of torus_part (tables/mem_image.hpp). Returns what a node takes.
@@ -68,6 +69,7 @@ NodeCost export_axi(std::span<const Program> programs, std::span<const Program> 
 struct MemOptions {
   bool one_cycle = false;
   bool in_order = false;
+  bool tight = false;
   std::string part = {};  ///< of the torus, as torus_part reads it; empty: all of it
 };
 NodeCost export_mem(std::span<const Program> programs, const MemOptions& options,

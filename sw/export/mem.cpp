@@ -222,9 +222,14 @@ NodeCost export_mem(std::span<const Program> programs, const MemOptions& options
   if (options.in_order) fit_in_order_nodes(image);
   std::optional<TorusPart> part;
   if (!options.part.empty()) part = torus_part(torus_shape(image.topology), options.part);
-  const NodeDepths depths = depths_for(image);
-  write_mem_images(image, depths, folder, part, {{"programs.txt", notes_of(programs, all)}});
-  return cost_of(image.kind, depths, false);
+  NodeBuild build = build_for(image);
+  if (options.tight) {
+    std::uint32_t own = 0;
+    for (Node x = 0; x < image.topology.nodes(); ++x) own = std::max(own, image.own_size(x));
+    tighten(image, build, own);
+  }
+  write_mem_images(image, build, folder, part, {{"programs.txt", notes_of(programs, all)}});
+  return cost_of(build, false);
 }
 
 }  // namespace gossamer

@@ -573,7 +573,7 @@ void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::
   others["waves.gtkw"] = view.rows;
   others["Makefile"] = kMakefile;
   for (const auto& [extension, text] : view.names) others["waves" + extension] = text;
-  write_node_images(image, depths, folder, others);
+  write_node_images(image, build_for(image, depths), folder, others);
 }
 
 }  // namespace gossamer

@@ -86,6 +86,7 @@ struct FabricImage {
   std::vector<std::uint64_t> own_begin = {};  ///< nodes + 1 offsets into own_words
   std::vector<std::uint32_t> own_words = {};  ///< the words that each node starts with
   std::uint32_t capacity = 0;                 ///< words that a log must be able to hold
+  std::uint32_t arrivals = 0;                 ///< ... of those that come, if it is known (Programs)
   /// What the logs will hold if all goes well; null: unknown. If it is known, the tile engine keeps
   /// its stores compressed.
   std::shared_ptr<const ExpectedLogs> expected = nullptr;

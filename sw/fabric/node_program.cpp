@@ -152,10 +152,10 @@ void write_program(const NodeProgram& program, const NodeKind& kind, const Write
   for (std::uint32_t c = 0; c < kind.channels; ++c) {
     std::uint32_t address = c << rtl::CFG_CHANNEL_LSB | segment << rtl::CFG_SEG_LSB;
     for (const Segment& s : program.channels[c]) {
-      write(rtl::CFG_LISTS, address, encode(s));
+      write(rtl::CFG_LISTS, address, encode(s, kind));
       address += 1u << rtl::CFG_SEG_LSB;
     }
-    write(rtl::CFG_LISTS, address, Words(rtl::SEG_W / 32));
+    write(rtl::CFG_LISTS, address, encode(Segment{.count = 0}, kind));
   }
 }
 
@@ -188,6 +188,30 @@ Words encode(const Segment& s) {
   put(words, rtl::segment_t::same, s.same);
   put_parity(words, rtl::segment_t::parity, s.bad_parity);
   return words;
+}
+
+Words encode(const Segment& s, const NodeKind& kind) {
+  if (!kind.flat) return encode(s);
+  Words words(rtl::flat_t::bits / 32);
+  put(words, rtl::flat_t::base, s.base);
+  put(words, rtl::flat_t::log, s.log);
+  put(words, rtl::flat_t::stop, s.stop);
+  put(words, rtl::flat_t::stride, s.stride);
+  put(words, rtl::flat_t::count, s.count);
+  put_parity(words, rtl::flat_t::parity, s.bad_parity);
+  return words;
+}
+
+Segment decode_segment(const Words& words, const NodeKind& kind) {
+  if (!kind.flat) return decode_segment(words);
+  Segment s{.log = get32(words, rtl::flat_t::log),
+            .base = get32(words, rtl::flat_t::base),
+            .run = 1,
+            .stride = get32(words, rtl::flat_t::stride),
+            .count = get32(words, rtl::flat_t::count),
+            .stop = get(words, rtl::flat_t::stop) != 0};
+  s.bad_parity = get(words, rtl::flat_t::parity) != get(encode(s, kind), rtl::flat_t::parity);
+  return s;
 }
 
 Segment decode_segment(const Words& words) {

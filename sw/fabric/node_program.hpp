@@ -24,6 +24,7 @@ struct NodeKind {
   std::uint8_t join = 0;  ///< outputs join what they send; selects are masks then, a bit a source
   std::uint8_t all_ops = 0;   ///< ... by all operators, not by sums alone
   std::uint8_t programs = 0;  ///< bits of a program's number: the tables hold 2^these programs
+  std::uint8_t flat = 0;      ///< a segment's runs are single words, and strides have 8 bits
 
   unsigned logs() const { return single_port ? 1 : ports; }
   /// The log of a node's own messages: behind the other logs, or the beginning of the only one.
@@ -57,6 +58,7 @@ inline constexpr NodeParameter kNodeParameters[] = {
     {&NodeKind::join, rtl::MODEL_JOIN, 1, "join", ", joining", ""},
     {&NodeKind::all_ops, rtl::MODEL_ALL_OPS, 1, "allops", " by all operators", ""},
     {&NodeKind::programs, rtl::MODEL_PROGRAMS, 2, "programs", ", program bits ", ""},
+    {&NodeKind::flat, rtl::MODEL_FLAT, 1, "flat", ", flat lists", ""},
     {&NodeKind::wide, 0, 0, "wide", "", ""},
 };
 
@@ -119,6 +121,7 @@ unsigned slot_bits(const NodeKind& kind);
 /// selects start at rtl::SLOT_RECEIVE_LSB.
 std::vector<std::uint32_t> encode(const SlotEntry& entry, const NodeKind& kind);
 std::vector<std::uint32_t> encode(const Segment& segment);
+std::vector<std::uint32_t> encode(const Segment& segment, const NodeKind& kind);
 /// Writes of words to a node's memories, from an address on of a region of its configuration port.
 using WriteWords =
     std::function<void(unsigned region, std::uint32_t address, const std::vector<std::uint32_t>&)>;
@@ -130,5 +133,6 @@ void write_program(const NodeProgram& program, const NodeKind& kind, const Write
 /// The inverse of encode, for tools and tests.
 SlotEntry decode_slot(const std::vector<std::uint32_t>& words, const NodeKind& kind);
 Segment decode_segment(const std::vector<std::uint32_t>& words);
+Segment decode_segment(const std::vector<std::uint32_t>& words, const NodeKind& kind);
 
 }  // namespace gossamer

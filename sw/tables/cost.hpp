@@ -18,10 +18,10 @@ struct NodeCost {
 };
 /// A node of torus_fabric with images of its tables, or one of axi_fabric: with two banks of tables
 /// and its streams, but without what all nodes share.
-NodeCost cost_of(const NodeKind& kind, const NodeDepths& depths, bool over_axi);
+NodeCost cost_of(const NodeBuild& build, bool over_axi);
 
-/// A node and all nodes, in two lines.
-std::string to_string(const NodeCost& node, Node nodes);
+/// A node and all nodes, in two lines; with `tight` two more, of tighten().
+std::string to_string(const NodeCost& node, Node nodes, const NodeCost* tight = nullptr);
 nlohmann::ordered_json json_of(const NodeCost& node, Node nodes);
 
 }  // namespace gossamer

@@ -60,6 +60,9 @@ class Lines {
 };
 
 unsigned slot_words(const NodeKind& kind) { return (slot_bits(kind) + 31) / 32; }
+unsigned list_words(const NodeKind& kind) {
+  return static_cast<unsigned>(encode(Segment{}, kind).size());
+}
 
 /// A program for a node with fewer ports, of which it uses none but those. A node that has
 /// one log, because it has one port, receives behind its own words, unless it reduces.
@@ -86,19 +89,20 @@ NodeProgram for_ports(NodeProgram program, const NodeKind& wide, const NodeKind&
 }
 
 /// The files of node `x`, which is number `n` where they are read.
-void write_node(NewFiles& out, const FabricImage& image, const NodeDepths& depths,
+void write_node(NewFiles& out, const FabricImage& image, const NodeBuild& build,
                 const std::string& folder, Node x, Node n, const NodeKind& kind,
                 std::span<const std::uint32_t> packets) {
+  const NodeDepths& depths = build.depths;
   const unsigned banks = packets.empty() ? 1 : 2;
   Lines slots(banks * depths.slots, slot_words(kind));
-  std::vector<Lines> lists(kind.channels, Lines(banks * depths.segments, rtl::SEG_W / 32));
+  std::vector<Lines> lists(kind.channels, Lines(banks * depths.segments, list_words(kind)));
   for (std::size_t k = 0; k < image.held(); ++k) {
     const NodeProgram program = for_ports(image.program(x, k), image.kind, kind, image.own_size(x));
     slots.fill(image.begin(k, depths.slots));
     for (const SlotEntry& e : program.slots) slots.add(encode(e, kind));
     for (std::size_t c = 0; c < lists.size(); ++c) {
       lists[c].fill(image.begin(k, depths.segments));
-      for (const Segment& s : program.channels[c]) lists[c].add(encode(s));
+      for (const Segment& s : program.channels[c]) lists[c].add(encode(s, kind));
     }
   }
   out.write(file_of(folder, n, "slots"), slots.finish());
@@ -107,9 +111,17 @@ void write_node(NewFiles& out, const FabricImage& image, const NodeDepths& depth
   }
 
   const std::uint32_t words = packets.empty() ? image.own_size(x) : 0;
-  Lines own(depths.words, 1);
+  const std::uint32_t own_depth = build.own_depth();
+  Lines own(own_depth, 1);
   for (std::uint32_t i = 0; i < words; ++i) own.add({image.own_words[image.own_begin[x] + i]});
   out.write(file_of(folder, n, "own"), own.finish());
+  if (build.own_behind()) {
+    Lines end(depths.words, 1);
+    end.fill(depths.words - words);
+    for (std::uint32_t i = words; i > 0; --i)
+      end.add({image.own_words[image.own_begin[x] + i - 1]});
+    out.write(file_of(folder, n, "end"), end.finish());
+  }
   out.write(file_of(folder, n, "own_words"), fmt::format("{:x}\n", words));
   if (packets.empty()) return;
   std::string takes;
@@ -118,7 +130,7 @@ void write_node(NewFiles& out, const FabricImage& image, const NodeDepths& depth
   out.write(file_of(folder, n, "packets"), takes);
 }
 
-void write_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,
+void write_images(const FabricImage& image, const NodeBuild& build, const std::string& folder,
                   const std::map<std::string, std::string>& others,
                   const std::vector<Node>& nodes_of, const std::function<NodeKind(Node)>& kind_of,
                   std::span<const std::uint32_t> packets = {}) {
@@ -126,10 +138,10 @@ void write_images(const FabricImage& image, const NodeDepths& depths, const std:
   if (nodes > kMaxNodes) {
     refuse("images for {} nodes: at most {} can be numbered", nodes, kMaxNodes);
   }
-  check_fits(image, {.kind = image.kind, .depths = depths, .stages = image.stages});
+  check_fits(image, build);
   NewFiles out(folder);
   for (Node n = 0; n < nodes; ++n)
-    write_node(out, image, depths, folder, nodes_of[n], n, kind_of(nodes_of[n]), packets);
+    write_node(out, image, build, folder, nodes_of[n], n, kind_of(nodes_of[n]), packets);
   for (const auto& [name, text] : others) out.write((fs::path(folder) / name).string(), text);
   out.keep();
 }
@@ -150,7 +162,7 @@ std::string stages_parameter(const std::vector<std::uint32_t>& numbers) {
 
 }  // namespace
 
-std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths) {
+std::string fabric_parameters(const FabricImage& image, const NodeBuild& build) {
   const TorusShape shape = torus_shape(image.topology, "; --format rtl takes any");
   const std::size_t dims = shape.dimensions.size();
   std::vector<std::uint32_t> stages;
@@ -159,13 +171,22 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
   }
   return fmt::format(".DIMS({}), .RADICES({}'h{}), .WRAP({}'b{}),\n{}{}", dims, 16 * dims,
                      shape.radices_hex(), dims, shape.wrap_binary(), stages_parameter(stages),
-                     node_parameters(image.kind, depths));
+                     node_parameters(build));
 }
 
-std::string node_parameters(const NodeKind& kind, const NodeDepths& depths) {
-  return fmt::format(
+std::string node_parameters(const NodeBuild& build) {
+  const NodeDepths& depths = build.depths;
+  std::string text = fmt::format(
       ".MODEL(32'h{:08x}), .CHANNELS({}),\n.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",
-      model_register(kind), kind.channels, depths.slots, depths.segments, depths.words);
+      model_register(build.kind), build.kind.channels, depths.slots, depths.segments, depths.words);
+  if (build.length_bits != rtl::SLOT_LEN_W || build.count_bits != rtl::SLOT_REPEAT_W) {
+    text += fmt::format(",\n.LEN_W({}), .REPEAT_W({})", build.length_bits, build.count_bits);
+  }
+  if (depths.own != 0) text += fmt::format(",\n.OWN_DEPTH({})", depths.own);
+  if (depths.shared.empty()) return text;
+  std::string homes;
+  for (const std::uint16_t home : depths.shared) homes = fmt::format("{:04x}", home) + homes;
+  return text + fmt::format(",\n.SHARED({}'h{})", 4 * homes.size(), homes);
 }
 
 NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {
@@ -195,7 +216,7 @@ NodeKind kind_of_links(const FabricImage& image, Node x) {
   return image.kind.join ? image.kind : image.kind.with_ports(image.topology.degree(x));
 }
 
-void write_mem_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,
+void write_mem_images(const FabricImage& image, const NodeBuild& build, const std::string& folder,
                       const std::optional<TorusPart>& part,
                       std::map<std::string, std::string> others,
                       std::span<const std::uint32_t> packets) {
@@ -206,20 +227,19 @@ void write_mem_images(const FabricImage& image, const NodeDepths& depths, const 
     images += c;
   }
   std::string& parameters = others["fabric.vh"];
-  if (parameters.empty()) parameters = fabric_parameters(image, depths);
+  if (parameters.empty()) parameters = fabric_parameters(image, build);
   if (part)
     parameters += fmt::format(",\n.SIZES({}'h{})", 16 * part->sizes.size(), part->sizes_hex());
   parameters = fmt::format("// SPDX-License-Identifier: Apache-2.0\n{},\n.IMAGES(\"{}\")\n",
                            parameters, images);
   write_images(
-      image, depths, folder, others, part ? part->nodes : all_nodes(image),
+      image, build, folder, others, part ? part->nodes : all_nodes(image),
       [&](Node) { return image.kind; }, packets);
 }
 
-void write_node_images(const FabricImage& image, const NodeDepths& depths,
-                       const std::string& folder,
+void write_node_images(const FabricImage& image, const NodeBuild& build, const std::string& folder,
                        const std::map<std::string, std::string>& others) {
-  write_images(image, depths, folder, others, all_nodes(image),
+  write_images(image, build, folder, others, all_nodes(image),
                [&](Node x) { return kind_of_links(image, x); });
 }
 

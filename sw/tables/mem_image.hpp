@@ -18,7 +18,7 @@ NodeDepths depths_for(const FabricImage& image, const NodeDepths& least = {});
 /// The text between `torus_fabric #(` and `)` for the image, without the parameter of its files:
 /// lines such as ".DIMS(2), .RADICES(32'h00040004), ...". axi_fabric has the same parameters,
 /// except those of small nodes. Throws InputError if torus_fabric does not support the topology.
-std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths);
+std::string fabric_parameters(const FabricImage& image, const NodeBuild& build);
 
 /// Writes the image for $readmemh, four kinds of files for every node NNNN:
 ///   node_NNNN_slots.mem     slot table, an entry a line
@@ -33,21 +33,21 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
 /// IMAGES alone. With `packets`, the words that each node takes for each program (Programs), it is
 /// for axi_fabric: nodes have two banks, and no own words but
 ///   node_NNNN_packets.mem   these numbers, a program a line
-void write_mem_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,
+void write_mem_images(const FabricImage& image, const NodeBuild& build, const std::string& folder,
                       const std::optional<TorusPart>& part = {},
                       std::map<std::string, std::string> others = {},
                       std::span<const std::uint32_t> packets = {});
 
 /// The parameters of one node of the image that are not those of its ports and links, such as
 /// ".MODEL(32'h00000001), ..., .STORE_DEPTH(64)".
-std::string node_parameters(const NodeKind& kind, const NodeDepths& depths);
+std::string node_parameters(const NodeBuild& build);
 
 /// The kind of node `x` in a fabric whose nodes have as many ports as they have links: its first
 /// ones.
 NodeKind kind_of_links(const FabricImage& image, Node x);
 
 /// The images of the nodes alone, each for its kind_of_links, and other files, by name.
-void write_node_images(const FabricImage& image, const NodeDepths& depths,
-                       const std::string& folder, const std::map<std::string, std::string>& others);
+void write_node_images(const FabricImage& image, const NodeBuild& build, const std::string& folder,
+                       const std::map<std::string, std::string>& others);
 
 }  // namespace gossamer

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "support/error.hpp"
+#include "tables/read_clashes.hpp"
 
 namespace gossamer {
 namespace {
@@ -88,10 +89,11 @@ class Judge {
       throw InputError(
           text("tables for flits of 32 bits, but those of these nodes have ", build_.flit_bits));
     }
-    if (image_.capacity > build_.depths.words) {
-      throw InputError(text("logs of ", image_.capacity,
-                            " words are needed, but those of these nodes have ",
-                            build_.depths.words));
+    const bool apart = build_.own_behind() && image_.arrivals != 0;
+    const std::uint32_t words = apart ? image_.arrivals : image_.capacity;
+    if (words > build_.log_depth()) {
+      throw InputError(text("logs of ", words, " words are needed, but those of these nodes have ",
+                            build_.log_depth()));
     }
     if (build_.kind.adaptive && image_.topology.nodes() > build_.messages) {
       throw InputError(text(image_.topology.nodes(), " messages, but these nodes can tell ",
@@ -114,6 +116,15 @@ class Judge {
                  c, ", with the end behind them,");
       for (std::size_t i = 0; i < list.size(); ++i) check_segment(c, i, list[i]);
     }
+    if (build_.depths.shared.empty()) return;
+    ReadClashes clashes(build_.kind);
+    clashes.add(program);
+    const auto clash = clashes.within(build_.depths.shared);
+    if (!clash) return;
+    const unsigned n = build_.kind.channels;
+    refuse("lists ", clash->first % n, " and ", clash->second % n, " read different words of logs ",
+           clash->first / n, " and ", clash->second / n,
+           " at the same time; in these nodes they share one memory");
   }
 
   void check_entry(std::size_t at, const SlotEntry& e) const {
@@ -142,15 +153,22 @@ class Judge {
         s.stride < kModulus / 2 ? std::int64_t{s.stride} : std::int64_t{s.stride} - kModulus;
     const std::int64_t first = s.base, last = first + (std::int64_t{s.count} - 1) * stride;
     const std::int64_t low = std::min(first, last), end = std::max(first, last) + s.run;
-    if (low < 0 || end > build_.depths.words) {
+    const std::uint32_t words =
+        s.log == build_.kind.own_log() ? build_.own_depth() : build_.log_depth();
+    if (low < 0 || end > words) {
       refuse("segment ", at, " of list ", channel, " takes words ", low, " to ", end - 1,
-             " of a log; these nodes have ", build_.depths.words);
+             " of a log; these nodes have ", words);
+    }
+    if (build_.kind.flat && (s.run != 1 || s.stride >> rtl::flat_t::stride.width != 0)) {
+      refuse("segment ", at, " of list ", channel, " has runs, or a stride of ", s.stride,
+             "; these nodes read single words, less than ", 1u << rtl::flat_t::stride.width,
+             " apart");
     }
   }
 
   void check_node() const {
     if (!image_.own_begin.empty()) {  // otherwise they come from elsewhere
-      check_most(image_.own_size(node_), build_.depths.words, "the number of its own words");
+      check_most(image_.own_size(node_), build_.own_depth(), "the number of its own words");
     }
     if (!image_.dead.empty()) {
       check_bits(image_.dead_after, build_.count_bits,
@@ -174,6 +192,13 @@ class Judge {
 
 }  // namespace
 
+bool NodeBuild::own_behind() const {
+  const unsigned own = kind.own_log() * kind.channels;
+  return std::any_of(depths.shared.begin() + std::min<std::size_t>(own, depths.shared.size()),
+                     depths.shared.end(),
+                     [&](std::uint16_t home) { return home != 0 && home <= own; });
+}
+
 NodeBuild read_build(const std::function<std::uint32_t(unsigned)>& read) {
   const std::uint32_t model = read(rtl::CFG_MODEL);
   NodeBuild build;
@@ -181,7 +206,17 @@ NodeBuild read_build(const std::function<std::uint32_t(unsigned)>& read) {
   for (const NodeParameter& p : kNodeParameters) {
     build.kind.*p.value = static_cast<std::uint8_t>(model >> p.lsb & ((1u << p.bits) - 1));
   }
-  build.depths = {read(rtl::CFG_SLOT_DEPTH), read(rtl::CFG_LIST_DEPTH), read(rtl::CFG_CAPACITY)};
+  build.depths = {read(rtl::CFG_SLOT_DEPTH), read(rtl::CFG_LIST_DEPTH), read(rtl::CFG_CAPACITY),
+                  read(rtl::CFG_OWN_CAPACITY)};
+  for (unsigned i = 0; i < (build.kind.own_log() + 1) * build.kind.channels; ++i) {
+    build.depths.shared.push_back(
+        static_cast<std::uint16_t>(read(rtl::CFG_SHARED + i / 2) >> i % 2 * 16));
+  }
+  if (std::ranges::all_of(build.depths.shared, [](auto home) { return home == 0; })) {
+    build.depths.shared.clear();
+  }
+  if (build.own_behind()) build.depths.words += build.depths.own;
+  if (build.depths.own == build.depths.words) build.depths.own = 0;
   build.flit_bits = read(rtl::CFG_FLIT_W);
   build.length_bits = read(rtl::CFG_LEN_W);
   build.count_bits = read(rtl::CFG_REPEAT_W);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "fabric/fabric.hpp"
 #include "tables/link_stages.hpp"
@@ -17,7 +18,9 @@ constexpr std::uint32_t kMaxWords = 1u << 20;
 struct NodeDepths {
   std::uint32_t slots = 2;     ///< entries of the slot table
   std::uint32_t segments = 2;  ///< segments of each read channel's list
-  std::uint32_t words = 2;     ///< words of each log
+  std::uint32_t words = 2;     ///< words of each log, or of a log and own words behind it
+  std::uint32_t own = 0;       ///< own words; 0: as `words`
+  std::vector<std::uint16_t> shared = {};  ///< the parameter SHARED (ReadClashes); empty: zeros
   bool operator==(const NodeDepths&) const = default;
 };
 
@@ -32,7 +35,20 @@ struct NodeBuild {
   std::uint32_t messages = rtl::ADAPTIVE_MESSAGES;  ///< adaptive: that a node can distinguish
   PortStages stages = {};                           ///< of the links
   bool operator==(const NodeBuild&) const = default;
+
+  std::uint32_t own_depth() const { return depths.own == 0 ? depths.words : depths.own; }
+  /// Do own words stand behind a log?
+  bool own_behind() const;
+  /// Words that a log can hold.
+  std::uint32_t log_depth() const { return depths.words - (own_behind() ? own_depth() : 0); }
 };
+
+/// The least build that executes an image, with depths that are powers of two (depths_for).
+NodeBuild build_for(const FabricImage& image, const NodeDepths& least = {});
+/// Makes nodes of build_for(image) as small as they can be for this image alone: read channels
+/// share copies of logs, numbers have no more bits than they need, and segments that are rewritten
+/// so are flat if the lists have room. `own_words`: the most that a node starts with.
+void tighten(FabricImage& image, NodeBuild& build, std::uint32_t own_words);
 
 /// Reads a node's build from its registers; `read` returns a register by its number.
 NodeBuild read_build(const std::function<std::uint32_t(unsigned)>& read);

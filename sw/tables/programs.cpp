@@ -205,6 +205,7 @@ Programs programs_of(std::span<const Program> programs, Port ports, bool own_wor
     }
   }
   if (programs.size() == 1) {
+    image.arrivals = static_cast<std::uint32_t>(std::ranges::max(all.alone[0].log_words));
     all.places.resize(1);
     for (Node x = 0; x < nodes; ++x) {
       all.places[0].push_back(
@@ -260,6 +261,7 @@ Programs programs_of(std::span<const Program> programs, Port ports, bool own_wor
         logs[g] += static_cast<std::uint32_t>(
             all.alone[k].log_words[std::size_t{table} * logs.size() + g] - (single ? words : 0));
         image.capacity = std::max(image.capacity, logs[g]);
+        image.arrivals = std::max(image.arrivals, logs[g]);
       }
       ends[all.numbers[k]] = std::move(logs);
       FabricImage::Later& to = tables[all.numbers[k]];

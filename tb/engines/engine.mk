@@ -112,7 +112,7 @@ VIEW := $(if $(filter 1,$(TRACE)),$(TB)/waves/switch_view.sv)
 # What does not depend on an engine's variant.
 COMMON_SOURCES := $(SW)/fabric/node_program.cpp
 TILE_SOURCES   := $(patsubst %,$(HERE)/tile/%.cpp,link_slots log_store tile_threads)
-FLAT_SOURCES   := $(SW)/tables/node_build.cpp
+FLAT_SOURCES   := $(SW)/tables/node_build.cpp $(SW)/tables/read_clashes.cpp
 # SHARED=PREFIX: engines that are not fast share PREFIX.o, with these sources, and PREFIX.hpp with its
 # precompiled form; `make shared` makes both. Those that write waveforms have a PREFIX of their own.
 SHARED          =

@@ -40,7 +40,7 @@ std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKin
 std::unique_ptr<Fabric> make_systemc_fabric();
 
 /// The depths of flat engines unless a schedule needs more: so few variants are built.
-inline constexpr NodeDepths kFlatDepths{64, 64, 1024};
+inline const NodeDepths kFlatDepths{64, 64, 1024};
 
 /// Ports of the tile for nodes of `ports` ports, rounded up so that few variants are built.
 Port tile_ports(Port ports);

@@ -96,7 +96,7 @@ TEST_CASE("AXI: the map in SystemRDL has the numbers and texts of the packages")
     INFO(name);
     CHECK(numbers[name] == value);
   }
-  REQUIRE(map.texts.size() == 73);
+  REQUIRE(map.texts.size() == 75);
   for (const auto& [name, words] : map.texts) {
     INFO(name);
     CHECK(texts[name] == words);

@@ -74,7 +74,7 @@ class IcarusBench {
       : IcarusBench(image, depths_for(image), top, parameters) {}
   IcarusBench(const FabricImage& image, const NodeDepths& depths, const std::string& top,
               const std::string& parameters) {
-    write_mem_images(image, depths, scratch_.path("images"));
+    write_mem_images(image, build_for(image, depths), scratch_.path("images"));
     run_command(fmt::format(
         "iverilog -g2012 -o {0} -I {1} -s {2} -P{2}.NODES={3} -P{2}.PORTS={4} -P{2}.LOGS={5} {6} "
         "-f rtl/files.f tests/icarus/{2}.sv > {7} 2>&1",
@@ -292,7 +292,7 @@ class TorusInParts {
     std::vector<Node> corner(sizes.size());
     // The parts count as nodes do, dimension 0 fastest.
     for (unsigned part = 0;; ++part) {
-      write_mem_images(image, depths_for(image), scratch_.path(fmt::format("part_{}", part)),
+      write_mem_images(image, build_for(image), scratch_.path(fmt::format("part_{}", part)),
                        torus_part(shape, fmt::format("{}@{}", size, fmt::join(corner, ","))));
       std::size_t d = 0;
       while (d < sizes.size() && (corner[d] += sizes[d]) == shape.dimensions[d].radix)

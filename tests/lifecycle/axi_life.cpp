@@ -285,7 +285,7 @@ bool AxiLife::missing(Node x) const {
 
 void AxiLife::stream_in(const AxiCycle& c, Node x) {
   Streams& s = streams_[x];
-  const std::uint32_t need = this->need(x), most = need == 0 ? build_.node.capacity : need;
+  const std::uint32_t need = this->need(x), most = need == 0 ? build_.node.own_depth() : need;
   const bool fits = any(x) || s.words == need;
   const bool asked = told().asks(x) || told().restart,
              free = !under_way(told().phase) && !sending(c, x);

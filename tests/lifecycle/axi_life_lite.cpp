@@ -135,7 +135,10 @@ bool AxiLife::readable(const Place& p) const {
   if (p.region == rtl::CFG_REGISTERS) {
     return (p.flat >= rtl::CFG_STATUS && p.flat <= rtl::CFG_DEAD_AFTER) ||
            (p.flat >= rtl::CFG_LOG_LENGTH && p.flat - rtl::CFG_LOG_LENGTH < node.kind.logs()) ||
-           (p.flat >= rtl::CFG_LINK_STAGES && p.flat - rtl::CFG_LINK_STAGES < node.kind.ports);
+           (p.flat >= rtl::CFG_LINK_STAGES && p.flat - rtl::CFG_LINK_STAGES < node.kind.ports) ||
+           p.flat == rtl::CFG_OWN_CAPACITY ||
+           (p.flat >= rtl::CFG_SHARED &&
+            p.flat - rtl::CFG_SHARED < (node.stored_logs() * node.kind.channels + 1) / 2);
   }
   return p.region == rtl::CFG_STORE && !locked_ && p.part < node.stored_logs() &&
          p.index < node.capacity;
@@ -160,7 +163,7 @@ bool AxiLife::writable(const Place& p) const {
                           (p.flat >= rtl::CFG_DEAD && p.flat <= rtl::CFG_DEAD_AFTER));
     case rtl::AXI_PACKET: return open_ && !pending_ && p.flat < build_.node.programs;
     case rtl::CFG_STORE:
-      return !locked_ && p.part == node.kind.own_log() && p.index < node.capacity;
+      return !locked_ && p.part == node.kind.own_log() && p.index < node.own_depth();
     case rtl::CFG_SLOTS:
       return open_ && !pending_ && p.flat >> rtl::CFG_SLOT_LSB < node.slot_depth &&
              p.flat % (1u << rtl::CFG_SLOT_LSB) < node.slot_words();
@@ -173,9 +176,9 @@ bool AxiLife::writable(const Place& p) const {
 
 /// Does the register accept the value?
 bool AxiLife::fits(const Place& p, std::uint32_t data) const {
-  if (p.region == rtl::AXI_PACKET) return data <= build_.node.capacity;
+  if (p.region == rtl::AXI_PACKET) return data <= build_.node.own_depth();
   if (p.region != rtl::CFG_REGISTERS) return true;
-  if (p.flat == rtl::CFG_OWN_WORDS) return data <= build_.node.capacity;
+  if (p.flat == rtl::CFG_OWN_WORDS) return data <= build_.node.own_depth();
   return p.flat != rtl::CFG_DEAD_AFTER || data >> build_.node.repeat_w == 0;
 }
 

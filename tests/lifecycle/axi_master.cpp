@@ -260,10 +260,10 @@ class Master {
   void any_packet() {
     const Node x = random_.below(kAxiNodes);
     switch (random_.below(3)) {
-      case 0: return packet(PacketTooLong, x, build_.capacity + random_.between(1, 6));
+      case 0: return packet(PacketTooLong, x, build_.own_depth() + random_.between(1, 6));
       case 1: return packet(PacketBegun, x, random_.between(1, 4));
       default:
-        return packet(Packet, x, random_.chance(50) ? build_.capacity : random_.between(1, 4));
+        return packet(Packet, x, random_.chance(50) ? build_.own_depth() : random_.between(1, 4));
     }
   }
   void packet(AxiOperation what, Node x, std::uint32_t words) {
@@ -277,7 +277,7 @@ class Master {
   void too_long() {
     const Node x = random_.below(kAxiNodes);
     for (const Node y : {x, (x + random_.between(1, 2)) % kAxiNodes}) {
-      packet(PacketTooLong, y, build_.capacity + random_.between(1, 4));
+      packet(PacketTooLong, y, build_.own_depth() + random_.between(1, 4));
       ops_.back().gap = random_.below(30);
     }
     for (int i = 0; i < 2; ++i) {
@@ -291,11 +291,11 @@ class Master {
   /// count of their words begins anew.
   void other_length() {
     const Node x = random_.below(kAxiNodes);
-    const std::uint32_t words = random_.between(2, 4 * build_.capacity);
-    packet(words > build_.capacity ? PacketTooLong : Packet, x, words);
+    const std::uint32_t words = random_.between(2, 4 * build_.own_depth());
+    packet(words > build_.own_depth() ? PacketTooLong : Packet, x, words);
     for (unsigned i = random_.between(1, 3); i-- > 0;) {
       const AxiWrite need{address(0, rtl::AXI_ALL_PACKETS, random_.below(build_.programs)),
-                          random_.below(build_.capacity + 1)};
+                          random_.below(build_.own_depth() + 1)};
       write(Begin, control(rtl::AXI_BEGIN), 1);
       write(PacketLength, need.address, need.data);
       commit(1, axi_checksum({&need, 1}));
@@ -386,19 +386,20 @@ class Master {
       }
       case TableNowhere: write(TableNowhere, table_nowhere(x), word()); break;
       case OwnWord:
-        write(OwnWord, address(x, CFG_STORE, own_log() | random_.below(build_.capacity)), word());
+        write(OwnWord, address(x, CFG_STORE, own_log() | random_.below(build_.own_depth())),
+              word());
         break;
-      case OwnWords: reg(OwnWords, x, CFG_OWN_WORDS, random_.below(build_.capacity + 1)); break;
+      case OwnWords: reg(OwnWords, x, CFG_OWN_WORDS, random_.below(build_.own_depth() + 1)); break;
       case PacketLength:
         write(PacketLength,
               address(x, all_of(AXI_PACKET, x == 0 && random_.chance(30)),
                       random_.below(build_.programs)),
               random_.chance(60)   ? 0
-              : random_.chance(20) ? build_.capacity + 1
+              : random_.chance(20) ? build_.own_depth() + 1
                                    : own_);
         break;
       case TooManyOwnWords:
-        reg(TooManyOwnWords, x, CFG_OWN_WORDS, too_large(build_.capacity + 1));
+        reg(TooManyOwnWords, x, CFG_OWN_WORDS, too_large(build_.own_depth() + 1));
         break;
       case Dead:
         reg(Dead, x, CFG_DEAD + random_.below(2), random_.chance(80) ? 0 : random_.word());

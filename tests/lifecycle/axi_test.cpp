@@ -139,12 +139,11 @@ struct Variant {
 
 template <class Model>
 Variant variant(const char* name, NodeKind kind, unsigned index_w = rtl::AXI_INDEX_W,
-                unsigned tree = 0, unsigned stages = 0, std::uint32_t programs = 1) {
-  AxiBuild build{.index_w = index_w, .tree = tree};
+                unsigned tree = 0, unsigned stages = 0, NodeBuild node = {}) {
+  AxiBuild build{.node = std::move(node), .index_w = index_w, .tree = tree};
   build.node.kind = kind;
   build.node.stages.assign(kind.ports, stages);
   build.node.double_buffered = true;
-  build.node.programs = programs;
   return {name, build,
           [](std::uint32_t seed) { return std::make_unique<VerilatedFabric<Model>>(seed); }};
 }
@@ -156,16 +155,19 @@ NodeKind joining(NodeKind kind) {
 
 const std::vector<Variant>& variants() {
   using Kind = NodeKind;
+  Kind flat = joining({2, false, false, 2});
+  flat.flat = 1;
   static const std::vector<Variant> all{
       variant<Vfabric_single>("single-port", Kind{2, true}),
       variant<Vfabric_single_half>("single-port, half duplex", Kind{2, true, true}),
       variant<Vfabric_all>("all-port", Kind{2, false, false, 2}),
       variant<Vfabric_all_half>("all-port, half duplex", Kind{2, false, true}, 7),
-      variant<Vfabric_tree>("single-port, tree", Kind{2, true}, 12, 1, 0, 2),
+      variant<Vfabric_tree>("single-port, tree", Kind{2, true}, 12, 1, 0, {.programs = 2}),
       variant<Vfabric_tree_links>("all-port, tree, long links", Kind{2, false, false, 2}, 12, 3, 2),
       variant<Vfabric_tree_half>("single-port, half duplex, tree, long links", Kind{2, true, true},
                                  12, 2, 1),
-      variant<Vfabric_join>("all-port, join", joining({2, false, false, 2}), 12, 0, 0, 4),
+      variant<Vfabric_join>("all-port, join, shared copies, flat lists", flat, 12, 0, 0,
+                            {.own = 6, .shared = {0, 1, 0, 0, 1, 4}, .programs = 4, .repeat_w = 4}),
       variant<Vfabric_join_half>("half duplex, join, tree, long links",
                                  joining({2, false, true, 2}), 12, 1, 2)};
   return all;

@@ -42,7 +42,8 @@ NodeLife::NodeLife(const NodeBuild& build)
       ends_(build.kind.logs()),
       partner_(build.kind.ports),
       nothing_{{}, std::vector<std::vector<Segment>>(build.kind.channels)} {
-  const std::vector<std::uint32_t> entry(build.slot_words()), segment(rtl::SEG_W / 32);
+  const std::vector<std::uint32_t> entry(build.slot_words()),
+      segment(encode(Segment{}, build.kind).size());
   for (Bank& bank : banks_) {
     bank.slots.assign(build.slot_depth, entry);
     bank.lists.assign(build.kind.channels, {build.list_depth, segment});
@@ -121,7 +122,7 @@ void NodeLife::step_core(const NodeInputs& in, bool held) {
       model::NodeSetup setup;
       setup.kind = build_.kind;
       setup.program = &nothing_;
-      setup.capacity = build_.capacity;
+      setup.capacity = build_.log_depth();
       setup.stages = build_.stages;
       waiting_ = std::make_unique<model::NodeModel>(setup);
     }
@@ -168,7 +169,7 @@ void NodeLife::begin_run() {
     program_.channels.emplace_back();
     for (unsigned i = 0; i < list.size(); ++i) {
       program_.channels.back().push_back(
-          decode_segment(before(i < 2 ? 2 - i : 0, list[place(i, list.size())])));
+          decode_segment(before(i < 2 ? 2 - i : 0, list[place(i, list.size())]), build_.kind));
     }
   }
   for (unsigned i = 0; i < bank.slots.size(); ++i) {
@@ -193,7 +194,9 @@ void NodeLife::begin_run() {
   setup.zeros_unknown = true;
   setup.program = &program_;
   setup.own_words = own_;
-  setup.capacity = build_.capacity;
+  setup.capacity = build_.log_depth();
+  setup.shared = build_.shared;
+  setup.memory = build_.capacity;
   setup.len_w = build_.len_w;
   setup.repeat_w = build_.repeat_w;
   setup.address_w = address_bits_;
@@ -267,7 +270,8 @@ std::uint32_t* NodeLife::list_word(std::uint32_t address) {
   const std::uint32_t segment =
       field(rest, rtl::CFG_SEG_LSB, rtl::CFG_CHANNEL_LSB - rtl::CFG_SEG_LSB);
   const std::uint32_t word = field(rest, 0, rtl::CFG_SEG_LSB);
-  if (bank == nullptr || channel >= build_.kind.channels || segment >= build_.list_depth) {
+  if (bank == nullptr || channel >= build_.kind.channels || segment >= build_.list_depth ||
+      word >= bank->lists[channel][segment].size()) {
     return nullptr;
   }
   return &bank->lists[channel][segment][word];
@@ -305,7 +309,7 @@ void NodeLife::write(const Transfer& t, bool running) {
 
 void NodeLife::write_register(std::uint32_t address, std::uint32_t data, bool running) {
   const std::uint32_t over = 1u << address_bits_;
-  if (address == rtl::CFG_OWN_WORDS && !running && data <= build_.capacity) own_words_ = data;
+  if (address == rtl::CFG_OWN_WORDS && !running && data <= build_.own_depth()) own_words_ = data;
   if (address == rtl::CFG_DEAD && build_.faults) dead_ = data & ports();
   if (address == rtl::CFG_DEAD_AFTER && build_.faults && data >> build_.repeat_w == 0) {
     dead_after_ = data;
@@ -324,9 +328,11 @@ void NodeLife::write_store(std::uint32_t address, std::uint32_t data, bool distu
   Known* word = store_word(address);
   const unsigned log = field(address, rtl::CFG_LOG_LSB, rtl::CFG_PART_W);
   if (word == nullptr || log != build_.kind.own_log()) return;
-  if (run_ && build_.stored_logs() == 1 && run_->stored() != 0) return;  // the core has priority
+  if (word - store_[log].data() >= build_.own_depth()) return;
+  const bool among_logs = build_.stored_logs() == 1 || !build_.shared.empty();
+  if (run_ && among_logs && run_->stored() != 0) return;  // the core has priority
   const std::uint32_t flit = data & build_.flit_mask();
-  *word = disturbed && build_.stored_logs() == 1 ? Known{} : flit;
+  *word = disturbed && among_logs ? Known{} : flit;
   if (run_) run_->write_own(static_cast<std::uint32_t>(word - store_[log].data()), flit);
 }
 
@@ -369,7 +375,8 @@ Known NodeLife::read_register(std::uint32_t address) const {
              std::uint32_t{build_.double_buffered} << rtl::MODEL_DOUBLE_BUFFERED;
     case rtl::CFG_SLOT_DEPTH: return build_.slot_depth;
     case rtl::CFG_LIST_DEPTH: return build_.list_depth;
-    case rtl::CFG_CAPACITY: return build_.capacity;
+    case rtl::CFG_CAPACITY: return build_.log_depth();
+    case rtl::CFG_OWN_CAPACITY: return build_.own_depth();
     case rtl::CFG_LEN_W: return build_.len_w;
     case rtl::CFG_REPEAT_W: return build_.repeat_w;
     case rtl::CFG_DEAD: return static_cast<std::uint32_t>(dead_);
@@ -379,6 +386,10 @@ Known NodeLife::read_register(std::uint32_t address) const {
   }
   if (address >= rtl::CFG_LOG_LENGTH && address - rtl::CFG_LOG_LENGTH < build_.kind.logs()) {
     return lengths_[address - rtl::CFG_LOG_LENGTH];
+  }
+  if (address >= rtl::CFG_SHARED && address - rtl::CFG_SHARED < (build_.shared.size() + 1) / 2) {
+    const std::size_t i = 2 * std::size_t{address - rtl::CFG_SHARED};
+    return build_.shared[i] | (i + 1 < build_.shared.size() ? build_.shared[i + 1] << 16 : 0);
   }
   const std::uint32_t port = address - rtl::CFG_LINK_STAGES;
   if (address >= rtl::CFG_LINK_STAGES && port < build_.stages.size()) return build_.stages[port];

@@ -19,6 +19,8 @@ inline bool agrees(const Known& known, std::uint32_t word) { return !known || *k
 struct NodeBuild {
   NodeKind kind = {};
   std::uint32_t slot_depth = 8, list_depth = 8, capacity = 16;
+  std::uint32_t own = 0;                   ///< own words that it can hold; 0: as many as a log
+  std::vector<std::uint16_t> shared = {};  ///< SHARED, by log and channel; empty: zeros
   bool double_buffered = false;
   std::uint32_t programs = 1;
   std::uint32_t messages = rtl::ADAPTIVE_MESSAGES;
@@ -28,6 +30,15 @@ struct NodeBuild {
   std::vector<std::uint32_t> stages = {};  ///< of the link at each port; empty: none
 
   std::uint32_t flit_mask() const { return ~0u >> (32 - flit_w); }
+  std::uint32_t own_depth() const { return own == 0 ? capacity : own; }
+  bool own_behind() const {
+    const std::size_t first = std::size_t{kind.own_log()} * kind.channels;
+    for (std::size_t i = first; i < shared.size(); ++i) {
+      if (shared[i] != 0 && shared[i] <= first) return true;
+    }
+    return false;
+  }
+  std::uint32_t log_depth() const { return capacity - (own_behind() ? own : 0); }
   unsigned banks() const { return double_buffered ? 2 : 1; }
   /// Number of logs, including a separate one for own words.
   unsigned stored_logs() const { return kind.own_log() + 1; }

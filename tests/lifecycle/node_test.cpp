@@ -214,8 +214,8 @@ class Generator {
       case kRestartOtherBank:
         return rare ? std::optional(write(CFG_CONTROL, program() | 3)) : std::nullopt;
       case kNoRestart: return write(CFG_CONTROL, random_.word() & ~1u);
-      case kOwnWords: return write(CFG_OWN_WORDS, random_.below(build_.capacity + 1));
-      case kTooManyOwnWords: return write(CFG_OWN_WORDS, too_large(build_.capacity + 1));
+      case kOwnWords: return write(CFG_OWN_WORDS, random_.below(build_.own_depth() + 1));
+      case kTooManyOwnWords: return write(CFG_OWN_WORDS, too_large(build_.own_depth() + 1));
       case kDead:
         return write(CFG_DEAD,
                      random_.chance(70) ? random_.word() << build_.kind.ports : random_.word());
@@ -288,7 +288,7 @@ class Generator {
         return write(region(CFG_LISTS, nothing[random_.below(std::size(nothing))], bank),
                      random_.word());
       }
-      case kOwnWord: return write(own_word(random_.below(build_.capacity)), word());
+      case kOwnWord: return write(own_word(random_.below(build_.own_depth())), word());
       case kStoreNowhere: {
         const std::uint32_t own = own_word(0);
         const std::uint32_t nothing[] = {

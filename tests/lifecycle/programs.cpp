@@ -186,6 +186,15 @@ std::vector<NodeProgram> random_programs(Random& random, const NodeBuild& build,
       spoil(random, program.channels[random.below(build.kind.channels)], build.kind);
     }
   }
+  if (!build.kind.flat) return programs;
+  for (NodeProgram& program : programs) {
+    for (auto& list : program.channels) {
+      for (Segment& s : list) {
+        if (s.count == 1) s = {s.log, s.base, 1, 1, s.run, s.stop};
+        s = {s.log, s.base, 1, s.stride & 0xff, s.count, s.stop};
+      }
+    }
+  }
   return programs;
 }
 
@@ -208,8 +217,9 @@ std::vector<Transfer> table_transfers(const NodeProgram& program, const NodeBuil
     const auto next = [&] {
       return c << rtl::CFG_CHANNEL_LSB | segment++ % build.list_depth << rtl::CFG_SEG_LSB;
     };
-    for (const Segment& s : program.channels[c]) write(rtl::CFG_LISTS, next(), encode(s));
-    write(rtl::CFG_LISTS, next(), std::vector<std::uint32_t>(rtl::SEG_W / 32));
+    for (const Segment& s : program.channels[c])
+      write(rtl::CFG_LISTS, next(), encode(s, build.kind));
+    write(rtl::CFG_LISTS, next(), encode(Segment{.count = 0}, build.kind));
   }
   return transfers;
 }

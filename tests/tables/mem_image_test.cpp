@@ -48,7 +48,7 @@ TEST_CASE("what is written as .mem images can be read back") {
       {{"ring:5", "ring"}, {"torus:4x4", "product"}, {"torus:3x3x3", "hamiltonian"}}));
   const Scratch scratch;
   const FabricImage image = gossip_image(topology, name);
-  write_mem_images(image, depths_for(image), scratch.folder());
+  write_mem_images(image, build_for(image), scratch.folder());
   for (Node x = 0; x < image.topology.nodes(); ++x) {
     CHECK(read_mem_program(scratch.folder(), x, image.kind) == image.programs[image.program_of[x]]);
     const auto words = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
@@ -74,16 +74,16 @@ TEST_CASE("images that cannot be written leave nothing behind") {
   const Scratch scratch;
   const FabricImage image = gossip_image("ring:4", "ring");
   fs::create_directories(scratch.folder() / "node_0002_own.mem");  // a folder in the way
-  CHECK_THROWS_AS(write_mem_images(image, depths_for(image), scratch.folder()), InputError);
+  CHECK_THROWS_AS(write_mem_images(image, build_for(image), scratch.folder()), InputError);
   CHECK_FALSE(fs::exists(scratch.folder() / "node_0000_slots.mem"));
   CHECK_FALSE(fs::exists(scratch.folder() / "fabric.vh"));
   // Nor do they change existing files.
   const Scratch full;
-  write_mem_images(image, depths_for(image), full.folder());
+  write_mem_images(image, build_for(image), full.folder());
   const std::string before = read_file(full.folder() / "node_0000_own.mem");
   const FabricImage larger = gossip_image("ring:8", "ring");
   fs::create_directories(full.folder() / "node_0007_own.mem");
-  CHECK_THROWS_WITH(write_mem_images(larger, depths_for(larger), full.folder()),
+  CHECK_THROWS_WITH(write_mem_images(larger, build_for(larger), full.folder()),
                     Catch::Matchers::Contains("node_0007_own.mem: cannot write"));
   CHECK(read_file(full.folder() / "node_0000_own.mem") == before);
   CHECK_FALSE(fs::exists(full.folder() / "node_0004_own.mem"));
@@ -91,14 +91,16 @@ TEST_CASE("images that cannot be written leave nothing behind") {
     CHECK(entry.path().extension() != ".new");
   }
   const FabricImage butterfly = gossip_image("butterfly:3", "hamiltonian");
-  CHECK_THROWS_AS(write_mem_images(butterfly, {64, 64, 128}, scratch.folder()), InputError);
+  CHECK_THROWS_AS(
+      write_mem_images(butterfly, build_for(butterfly, {64, 64, 128}), scratch.folder()),
+      InputError);
   CHECK_FALSE(fs::exists(scratch.folder() / "node_0000_slots.mem"));
 }
 
 TEST_CASE("images that cannot be read are refused by file and line") {
   const Scratch scratch;
   const FabricImage image = gossip_image("ring:4", "ring");
-  write_mem_images(image, {4, 4, 16}, scratch.folder());
+  write_mem_images(image, build_for(image, {4, 4, 16}), scratch.folder());
   const std::string file = scratch.folder() / "node_0001_slots.mem";
   std::string text = read_file(file);
   text[text.find('\n') + 3] = 'g';
@@ -168,7 +170,7 @@ TEST_CASE("the documented memory images are what the compiler makes of their sch
   FabricImage image = compile(algorithm("ring").plan(request), 4, 2).image;
   image.own_begin.assign(9, 0);
   const Scratch scratch;
-  write_mem_images(image, depths_for(image), scratch.folder());
+  write_mem_images(image, build_for(image), scratch.folder());
 
   std::istringstream doc(read_file("docs/hardware/table-format.md"));
   const std::regex shown(R"(^(node_\d{4}_\w+\.mem):(\d+)  ([0-9a-f]+)$)");

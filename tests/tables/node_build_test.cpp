@@ -127,7 +127,21 @@ TEST_CASE("node build: what a node would not execute as it stands is refused wit
        "ports, 2 read channels, all-port, full-duplex"},
       {[](Fit& f) { f.image.kind.one_cycle = f.build.kind.one_cycle = true; },
        "node 0: entry 0 of its slot table lasts 255 cycles, 15 times; these nodes have slots of "
-       "one cycle, neither repeated nor looped"}};
+       "one cycle, neither repeated nor looped"},
+      // Nodes for other tables alone.
+      {[](Fit& f) { f.build.depths.own = 8; },
+       "node 0: segment 0 of list 0 takes words 4 to 55 of a log; these nodes have 8"},
+      {[](Fit& f) { f.image.kind.flat = f.build.kind.flat = true; },
+       "node 0: segment 0 of list 0 has runs, or a stride of 7; these nodes read single words, "
+       "less than 256 apart"},
+      {[](Fit& f) {
+         f.image.kind.channels = f.build.kind.channels = 2;
+         for (NodeProgram& p : f.image.programs) p.channels.push_back({{2, 5, 3, 7, 7}});
+         f.entry().select = {0, 1};
+         f.build.depths.shared = {0, 0, 0, 0, 0, 5};
+       },
+       "node 1: lists 0 and 1 read different words of logs 2 and 2 at the same time; in these "
+       "nodes they share one memory"}};
   for (const Row& row : rows) CHECK(refusal(row.change) == row.says);
 }
 
@@ -169,7 +183,10 @@ TEST_CASE("node build: it is read from the registers") {
         case rtl::CFG_LEN_W: return 7;
         case rtl::CFG_REPEAT_W: return 8;
         case rtl::CFG_MESSAGES: return 16;
+        case rtl::CFG_OWN_CAPACITY: return 25;
+        case rtl::CFG_SHARED: return 1u << 16;  // channel 1 reads what channel 0 has of log 0
         default:
+          if (r > rtl::CFG_SHARED && r <= rtl::CFG_SHARED + 10) return 0;
           if (r - rtl::CFG_LINK_STAGES < 6) return model % 2 == 0 ? 0 : r - rtl::CFG_LINK_STAGES;
           throw std::logic_error("no such register");
       }
@@ -179,7 +196,9 @@ TEST_CASE("node build: it is read from the registers") {
     const NodeBuild build = read(model | 1u << rtl::MODEL_DOUBLE_BUFFERED);
     CHECK((build.kind.ports == 6 && build.kind.channels == 3));
     CHECK(model_register(build.kind) == model);
-    CHECK(build.depths == NodeDepths{10, 20, 30});
+    std::vector<std::uint16_t> shared((build.kind.own_log() + 1) * 3);
+    shared[1] = 1;
+    CHECK(build.depths == NodeDepths{10, 20, 30, 25, shared});
     CHECK((build.flit_bits == 64 && build.length_bits == 7 && build.count_bits == 8));
     CHECK(build.stages == (model % 2 == 0 ? PortStages{} : PortStages{0, 1, 2, 3, 4, 5}));
     CHECK(build.messages == (build.kind.adaptive ? 16 : rtl::ADAPTIVE_MESSAGES));
@@ -199,9 +218,17 @@ TEST_CASE("node build: tables for links of another length are refused") {
 }
 
 TEST_CASE("node build: what the compiler makes fits into nodes as large as it says") {
+  Request all_ports{.topology = Topology::parse("torus:3x4"), .cycle = {}};
+  all_ports.ports = PortModel::All;
   for (const FabricImage& image : {prepare(plan("ring:8", "ring", Duplex::Half), 4, 2),
-                                   prepare(plan("torus:3x4", "product", Duplex::Full), 4, 4)}) {
-    CHECK_NOTHROW(check_fits(image, {.kind = image.kind, .depths = depths_for(image)}));
+                                   prepare(plan("torus:3x4", "product", Duplex::Full), 4, 4),
+                                   prepare(algorithm("translation").plan(all_ports), 4, 4)}) {
+    CHECK_NOTHROW(check_fits(image, build_for(image)));
+    FabricImage tight = image;
+    NodeBuild build = build_for(image);
+    tighten(tight, build, 4);
+    CHECK_NOTHROW(check_fits(tight, build));
+    CHECK(build.depths.shared.empty() == (image.kind.own_log() == 0));
   }
 }
 

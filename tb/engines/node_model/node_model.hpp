@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engines/node_model/node_stores.hpp"
@@ -149,6 +150,8 @@ class NodeModel {
         dead_after_(setup.dead_after),
         flit_w_(setup.flit_w),
         zeros_unknown_(setup.zeros_unknown),
+        shared_(setup.shared),
+        memory_(setup.memory),
         player_(setup),
         logs_(setup),
         errors_(kind_),
@@ -345,22 +348,51 @@ class NodeModel {
   void read_streams(const SlotCycle& now, std::uint64_t outputs, Words& words) {
     const bool reads_unasked =
         kind_.one_cycle && kind_.channels == 1;  // such an entry is malformed
+    std::vector<ReadList::Word> all(kind_.channels);
     for (unsigned c = 0; c < kind_.channels; ++c) {
       const std::uint64_t served = kind_.channels == 1 ? outputs : outputs & bit(c);
       if (served == 0 && !(reads_unasked && now.reads())) continue;
-      const ReadList::Word word = lists_[c].next(kind_.one_cycle || now.reads_last());
+      all[c] = lists_[c].next(kind_.one_cycle || now.reads_last());
+    }
+    for (unsigned c = 0; c < kind_.channels; ++c) {
+      const std::uint64_t served = kind_.channels == 1 ? outputs : outputs & bit(c);
+      const ReadList::Word& word = all[c];
+      const bool clashes = clash(all, c);
       if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, served, Before::Read);
       if (word.bad_parity) errors_.raise(ERR_PARITY, now.slot, 0, Before::Read);
       if (!word.valid) continue;
-      read_ = read_ || c == 0;
-      if (!logs_.written(word.log, word.address)) {  // one-cycle nodes cannot name the output
+      read_ = read_ || c == 0 || !shared_.empty();
+      if (clashes ||
+          !logs_.written(word.log, word.address)) {  // one-cycle nodes cannot name the output
         errors_.raise(ERR_UNWRITTEN, now.slot, reads_unasked ? 0 : served, Before::Read);
       }
-      const Flit flit{true, word.last, logs_.read(word.log, word.address)};
+      const Flit flit{true, word.last, clashes ? 0 : logs_.read(word.log, word.address)};
       for (Port p = 0; p < kind_.ports; ++p) {
         if (served & bit(p)) words[p] = flit;
       }
     }
+  }
+
+  /// Where a channel reads: a copy, which it may share, and a word of it; own words may stand
+  /// behind others, from the end on. None: it reads nothing, or no log.
+  std::optional<std::pair<unsigned, std::uint32_t>> place(const ReadList::Word& word,
+                                                          unsigned c) const {
+    const unsigned log = word.log & ((1u << std::bit_width(kind_.ports)) - 1);
+    if (!word.valid || log > kind_.own_log()) return {};
+    const unsigned pair = log * kind_.channels + c, home = shared_[pair];
+    const std::uint32_t mask = (1u << std::bit_width(memory_ - 1)) - 1;
+    const bool behind = home != 0 && (home - 1) / kind_.channels != log;
+    return std::pair(home == 0 ? pair : home - 1, (behind ? ~word.address : word.address) & mask);
+  }
+  /// Does another channel read another word of the same copy?
+  bool clash(const std::vector<ReadList::Word>& all, unsigned c) const {
+    if (shared_.empty()) return false;
+    const auto here = place(all[c], c);
+    for (unsigned d = 0; here && d < all.size(); ++d) {
+      const auto other = place(all[d], d);
+      if (other && other->first == here->first && other->second != here->second) return true;
+    }
+    return false;
   }
 
   /// An adaptive node steps through its list in every slot, even if it only receives, and decides
@@ -568,6 +600,8 @@ class NodeModel {
   std::uint64_t dead_now_ = 0;               ///< in the slot now
   const unsigned flit_w_;
   const bool zeros_unknown_;
+  const std::vector<std::uint16_t> shared_;
+  const std::uint32_t memory_;
   SlotPlayer player_;
   std::vector<ReadList> lists_;
   MessageLogs logs_;

@@ -19,6 +19,10 @@ struct NodeSetup {
   const NodeProgram* program = nullptr;
   std::span<const std::uint32_t> own_words = {};
   std::uint32_t capacity = 0;  ///< words that a log can hold
+  /// Which channels share copies of logs, as SHARED (rtl/node/switch_node.sv) says, and words of a
+  /// copy.
+  std::vector<std::uint16_t> shared = {};
+  std::uint32_t memory = 0;
   /// What the logs of arrivals hold at the start if they go on; empty: they begin.
   std::vector<std::vector<std::uint32_t>> kept = {};
   /// What the first reads of the table give if the program was written as the run began: for each

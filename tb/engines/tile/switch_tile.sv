@@ -137,7 +137,7 @@ module switch_tile #(
     .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,
     .slot_en_o, .slot_addr_o, .slot_data_i(slot_data_q),
     .list_en_o, .list_addr_o, .list_data_i(list_data_q),
-    .read_en_o, .read_log_o, .read_addr_o(read_addr), .read_data_i(read_data_q),
+    .read_en_o, .read_log_o, .read_addr_o(read_addr), .read_data_i(read_data_q), .clash_i('0),
     .write_en_o(), .write_addr_o(write_addr), .write_data_o(),
     .taken_o, .joined_o, .busy_o(), .done_o,
     .errors_o, .first_error_o, .first_error_slot_o, .first_error_port_o
