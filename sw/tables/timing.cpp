@@ -300,18 +300,11 @@ Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t 
     time.length.push_back(parts.sum());
     now += parts.sum();
   };
-  Transfers rest = transfers;
-  const auto take = [&](std::uint32_t round) {
-    const auto later = [&](const Transfer& t) { return t.round != round; };
-    const Transfers found(rest.begin(), std::find_if(rest.begin(), rest.end(), later));
-    rest = rest.subspan(found.size());
-    return found;
-  };
-  Transfers following = take(1);
+  Transfers following = s.transfers_of(1);
   for (std::uint32_t round = 1; round <= slots; ++round) {
     stop_if_interrupted();
     const Transfers starting = following;
-    following = take(round + 1);
+    following = s.transfers_of(round + 1);
     RoundShape shape;
     const std::uint64_t adding = sums == nullptr ? 0 : sums->end[round - 1];
     const std::uint64_t adds = adding == 0 ? 0 : writing;

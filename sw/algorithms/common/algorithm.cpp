@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "play/play.hpp"
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"
@@ -168,21 +169,18 @@ class Excerpt {
   /// In each transfer the messages that its source has, or in a reduction has parts of.
   std::vector<Kept> what_carries_something() {
     std::vector<Kept> kept;
-    const auto transfers = all_.transfers();
-    for (std::size_t first = 0, last = 0; first < transfers.size(); first = last) {
+    const auto take = [&](const Transfer& t) {
       stop_if_interrupted();
-      const std::size_t before = kept.size();
-      for (; last < transfers.size() && transfers[last].round == transfers[first].round; ++last) {
-        Kept one{&transfers[last], {}, {}};
-        take_messages(one);
-        if (!one.messages.empty()) kept.push_back(std::move(one));
+      kept.push_back({&t, {}, {}});
+      take_messages(kept.back());
+      return kept.size() - 1;
+    };
+    Story<std::size_t>(all_).tell(take, [&](const auto& all) {
+      for (const auto& brought : all) {
+        for (const std::size_t m : kept[brought.carried].numbers) held_[m][brought.hop.to] = true;
       }
-      for (std::size_t k = before; k < kept.size(); ++k) {
-        for (const TransferHop hop : all_.stored_hops(*kept[k].transfer)) {
-          for (const std::size_t m : kept[k].numbers) held_[m][hop.to] = true;
-        }
-      }
-    }
+    });
+    std::erase_if(kept, [](const Kept& k) { return k.messages.empty(); });
     return kept;
   }
 
