@@ -174,10 +174,9 @@ void add_export(CLI::App& verb, Ask& o) {
       "and the first of them, such as 4x4@4,0 (default: the whole torus)");
   verb.add_flag("--one-cycle", o.one_cycle,
                 "mem: tables for nodes with slots of one cycle (default: of any length)");
-  verb.add_flag(
-      "--tight", o.tight,
-      "mem, axi: nodes for these tables alone: read channels share copies of logs, and\n"
-      "numbers have few bits (default: nodes for other tables, too)");
+  verb.add_flag("--tight", o.tight,
+                "mem, axi: nodes for these tables alone: read channels share copies of logs, and\n"
+                "numbers have few bits (default: nodes for other tables, too)");
   verb.add_flag("--in-order", o.in_order,
                 "mem: own words in the order of nodes without lists (default: with lists)");
   add_json(verb, o);

@@ -56,7 +56,7 @@ struct Ask {
   bool list = false;  ///< the cases of a suite
   bool no_check = false;
   bool orbits = false;
-  bool combining = false;                    ///< what is imported may combine messages
+  bool combining = false;  ///< what is imported may combine messages
   bool one_cycle = false, in_order = false, tight = false;  ///< kind of nodes to export images for
 };
 

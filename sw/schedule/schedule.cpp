@@ -93,10 +93,10 @@ void Schedule::take_lanes(const Transfer& t, std::span<const Branch> branches) {
     // The checker says what is wrong with a path that follows no links.
     if (hop.from >= topology_.nodes() || topology_.port_to(hop.from, hop.to) == kNoPort) continue;
     const std::uint32_t at = t.join ? t.path_size - 2 - i : i;
-    const std::uint32_t lane = branches.empty() ? kAnyLane : branches[at].lane;
-    const LaneUse use{t.path_begin + at, hop.from, hop.to, lane != kAnyLane};
+    const std::uint32_t wanted = branches.empty() ? kAnyLane : branches[at].lane;
+    const LaneUse use{t.path_begin + at, hop.from, hop.to, wanted != kAnyLane};
     if (use.named) {
-      lanes_[use.at] = static_cast<std::uint8_t>(lane);
+      lanes_[use.at] = static_cast<std::uint8_t>(wanted);
       if (const auto link = link_of(round, use, lanes_[use.at])) taken_.emplace(*link, use);
       continue;
     }
