@@ -82,19 +82,20 @@ module switch_node #(
   localparam int SELECT_W = $clog2(PORTS + 1);
   localparam int SLOT_W   = gossamer_pkg::slot_w(PORTS, JOINS);
   localparam int LOGS     = SINGLE ? 1 : PORTS;
-  // With a width below 1 or a depth of 1, which are refused below, everything else is read.
+  // With a width or CHANNELS below 1 or a depth of 1, which are refused below, everything else is read.
   localparam int LENGTH_W = (LEN_W < 1) ? 1 : LEN_W;
   localparam int COUNT_W  = (REPEAT_W < 1) ? 1 : REPEAT_W;
   localparam int TABLE_AW = (SLOT_DEPTH > 1) ? $clog2(SLOT_DEPTH) : 1;
   localparam int LIST_AW  = (LIST_DEPTH > 1) ? $clog2(LIST_DEPTH) : 1;
   localparam int OWN_WORDS = (OWN_DEPTH == 0) ? STORE_DEPTH : OWN_DEPTH;
-  localparam int PAIRS    = (SINGLE ? 1 : PORTS + 1) * CHANNELS;  // of a log and a channel that reads it
+  localparam int READERS  = (CHANNELS < 1) ? 1 : CHANNELS;
+  localparam int PAIRS    = (SINGLE ? 1 : PORTS + 1) * READERS;  // of a log and a channel that reads it
   localparam logic [PAIRS*16-1:0] HOMES = (PAIRS*16)'(SHARED);
   // Own words may stand behind those of a log.
   function automatic logic behind(input logic [PAIRS*16-1:0] homes);
     behind = 1'b0;
-    for (int i = PAIRS - CHANNELS; i < PAIRS; i++) begin
-      if (homes[i*16+:16] != '0 && 32'(homes[i*16+:16]) <= PAIRS - CHANNELS) behind = 1'b1;
+    for (int i = PAIRS - READERS; i < PAIRS; i++) begin
+      if (homes[i*16+:16] != '0 && 32'(homes[i*16+:16]) <= PAIRS - READERS) behind = 1'b1;
     end
   endfunction
   localparam int LOG_DEPTH = behind(HOMES) ? STORE_DEPTH - OWN_WORDS : STORE_DEPTH;
@@ -150,12 +151,12 @@ module switch_node #(
   if (LOG_DEPTH < 2 || (LOG_DEPTH != STORE_DEPTH && (STORE_DEPTH & (STORE_DEPTH - 1)) != 0)) begin : gen_illegal_behind
     `ELABORATION $fatal(1, "switch_node: where own words share copies of logs, STORE_DEPTH must be a power of two, and 2 more than OWN_DEPTH");
   end
-  for (genvar g = 0; g < PAIRS / CHANNELS; g++) begin : gen_log
-    for (genvar c = 0; c < CHANNELS; c++) begin : gen_home
-      localparam int M    = g * CHANNELS + c;
+  for (genvar g = 0; g < PAIRS / READERS; g++) begin : gen_log
+    for (genvar c = 0; c < READERS; c++) begin : gen_home
+      localparam int M    = g * READERS + c;
       localparam int HOME = 32'(HOMES[M*16+:16]);  // and one; 0: its own
       localparam int AT   = (HOME == 0 || HOME > PAIRS) ? M : HOME - 1;
-      if (HOME != 0 && (AT == M || HOMES[AT*16+:16] != '0 || (M < PAIRS - CHANNELS && AT / CHANNELS != g))) begin : gen_illegal_shared
+      if (HOME != 0 && (AT == M || HOMES[AT*16+:16] != '0 || (M < PAIRS - READERS && AT / READERS != g))) begin : gen_illegal_shared
         `ELABORATION $fatal(1, "switch_node: SHARED must name, for each log and channel, a memory of the same log, or any for own words");
       end
     end
@@ -202,7 +203,7 @@ module switch_node #(
   logic [LOGS*ADDR_W-1:0]               write_addr;  // of each log; it is the log's length
 
   config_port #(
-    .PORTS(PORTS), .MODEL(VARIANT), .FAULTS(FAULTS), .FLIT_W(FLIT_W), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS),
+    .PORTS(PORTS), .MODEL(VARIANT), .FAULTS(FAULTS), .FLIT_W(FLIT_W), .MESSAGES(MESSAGES), .CHANNELS(READERS),
     .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .OWN_DEPTH(OWN_WORDS), .LOG_DEPTH(LOG_DEPTH), .SHARED(SHARED), .LOGS(LOGS),
     .LEN_W(LENGTH_W), .REPEAT_W(COUNT_W), .LINK_STAGES(LINK_STAGES), .IMAGE(IMAGE)
   ) i_config_port (
@@ -252,7 +253,7 @@ module switch_node #(
   logic [LOGS*FLIT_W-1:0]       write_data;
 
   message_store #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE), .CHANNELS(CHANNELS),
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE), .CHANNELS(READERS),
     .DEPTH(STORE_DEPTH), .OWN_DEPTH(OWN_WORDS), .SHARED(SHARED), .LATE(JOINS), .IMAGE(IMAGE)
   ) i_message_store (
     .clk_i,
