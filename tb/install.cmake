@@ -16,7 +16,7 @@ install(FILES ${CMAKE_SOURCE_DIR}/examples/my_job/my_job.sv DESTINATION ${share}
 install(FILES ${CMAKE_SOURCE_DIR}/examples/axi_host.svh DESTINATION ${share}/examples)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/sw ${CMAKE_SOURCE_DIR}/tb DESTINATION ${share}
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*_plugin.cpp" PATTERN "*.sv" PATTERN "*.vlt"
-        PATTERN "engine*.mk" REGEX "/engines/tile/[^/]*[.](cpp|sed)$" PATTERN "wave_writer.cpp" PATTERN "error.cpp" PATTERN "node_build.cpp" PATTERN "read_clashes.cpp" PATTERN "node_program.cpp"
+        PATTERN "engine*.mk" PATTERN "engine_cache.sh" REGEX "/engines/tile/[^/]*[.](cpp|sed)$" PATTERN "wave_writer.cpp" PATTERN "error.cpp" PATTERN "node_build.cpp" PATTERN "read_clashes.cpp" PATTERN "node_program.cpp"
         PATTERN "systemc" EXCLUDE PATTERN "node_model" EXCLUDE
         PATTERN "bench" EXCLUDE PATTERN "checks" EXCLUDE PATTERN "runner" EXCLUDE PATTERN "checker" EXCLUDE
         PATTERN "cli" EXCLUDE PATTERN "algorithms" EXCLUDE PATTERN "bounds" EXCLUDE

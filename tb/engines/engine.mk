@@ -1,4 +1,4 @@
-# Builds one engine library (engine_cache.cpp calls it when a run needs one):
+# Builds one engine library (engine_cache.sh calls it when a run needs one):
 #
 #   make -f tb/engines/engine.mk OUT=LIBRARY.so INCLUDES="-I..." NAME=tile_6p1c
 #
@@ -52,7 +52,7 @@ CXXFLAGS  = $(if $(SANITIZE)$(filter 1,$(LANES)),-O1,$(if $(filter 1,$(FAST)),$(
 NO_PRE    = $(if $(SHARED)$(CLANG),,$(if $(filter 4,$(PORTS)),-fno-tree-pre))
 # The RTL's text; empty: hardware's.
 TEXT      = -DGOSSAMER_SIM
-# Called after each step but the last: engine_cache.cpp counts them.
+# Called after each step but the last: engine_cache.sh tells them.
 STEP      = :
 # What -fsanitize= checks (address,undefined), in the model too but not in Verilator's runtime.
 SANITIZE  =

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,10 +19,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
-#include <fstream>
 #include <functional>
-#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -131,7 +127,7 @@ constexpr int kMilliseconds = 25;
 constexpr std::chrono::milliseconds kGrace{400};
 
 /// Runs between fork and exec: nothing here may allocate or lock.
-[[noreturn]] void become(const char* command, int output, int kept, pid_t parent) {
+[[noreturn]] void become(const char* command, int output, pid_t parent) {
   setpgid(0, 0);
   for (const int number : {SIGINT, SIGTERM, SIGXFSZ}) signal(number, SIG_DFL);
 #ifdef __linux__
@@ -143,7 +139,6 @@ constexpr std::chrono::milliseconds kGrace{400};
   const int input = open("/dev/null", O_RDONLY);
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
-  if (kept >= 0) fcntl(kept, F_SETFD, 0);
   execl("/bin/sh", "sh", "-c", command, static_cast<char*>(nullptr));
   _exit(127);
 }
@@ -163,10 +158,9 @@ void end(pid_t group) {
 
 /// Runs a shell command in its own process group, without input. Ctrl-C or SIGTERM
 /// (support/job.hpp) ends the whole group within half a second and throws Interrupted. If
-/// this program is killed, the command gets SIGTERM too. The command inherits only the open file
-/// `kept`, none if it is -1. May be called by several threads. `printed` receives what it prints
-/// when it does.
-Outcome run_in_shell(const std::string& command, int kept = -1,
+/// this program is killed, the command gets SIGTERM too. May be called by several threads.
+/// `printed` receives what it prints when it does.
+Outcome run_in_shell(const std::string& command,
                      const std::function<void(std::string_view)>& printed = {}) {
   stop_if_interrupted();
   int ends[2];
@@ -175,7 +169,7 @@ Outcome run_in_shell(const std::string& command, int kept = -1,
   const pid_t self = getpid();
   const std::string script = std::string(kAlone) + command;
   const pid_t child = fork();
-  if (child == 0) become(script.c_str(), ends[1], kept, self);
+  if (child == 0) become(script.c_str(), ends[1], self);
   close(ends[1]);
   if (child < 0) {
     close(ends[0]);
@@ -228,30 +222,7 @@ EngineEntry load_engine(const std::filesystem::path& library) {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::int64_t kSecond = 1'000'000'000;
-/// Two changes of a file within this time may leave it with the same time stamp.
-constexpr std::int64_t kTellApart = 2 * kSecond;
-/// The clock for time stamps may be late by this much.
-constexpr std::int64_t kTick = kSecond / 50;
-
-std::int64_t now() {
-  timespec time;
-  clock_gettime(CLOCK_REALTIME, &time);
-  return time.tv_sec * kSecond + time.tv_nsec;
-}
-
-SourceHashes::Seen look_at(const fs::path& path) {
-  struct stat status;
-  if (stat(path.c_str(), &status) != 0) return {path, -1, 0};
-#ifdef __APPLE__
-  const timespec& time = status.st_mtimespec;
-#else
-  const timespec& time = status.st_mtim;
-#endif
-  return {path, time.tv_sec * kSecond + time.tv_nsec, static_cast<std::uint64_t>(status.st_size)};
-}
+std::string quoted(const fs::path& path) { return shell_word(path.string()); }
 
 /// The environment and the call that decide which files are hashed.
 std::string identity(const std::string& make) {
@@ -263,181 +234,19 @@ std::string identity(const std::string& make) {
   return text;
 }
 
-/// Reads four words and a list of files; returns false if `in` holds anything else.
-bool read_hashes(std::istream& in, SourceHashes& hashes) {
-  return static_cast<bool>(in >> hashes.key >> hashes.fingerprint >> hashes.tools >> hashes.shared);
+/// A call of engine_cache.sh, for a user whose folder of notes this is.
+std::string cache_script(const char* verb, const std::string& make, const fs::path& folder) {
+  const fs::path note =
+      folder / fmt::format("sources-{:016x}", std::hash<std::string>()(identity(make)));
+  return fmt::format("exec sh {} {} {} {}",
+                     quoted(engine_home().sources / "tb/engines/engine_cache.sh"), verb,
+                     quoted(folder.empty() ? "/dev/null/none" : note), shell_word(make));
 }
-
-bool read_note(const fs::path& file, const std::string& identity, SourceHashes& hashes) {
-  if (!file.has_parent_path()) return false;
-  std::ifstream in(file);
-  std::string line;
-  if (!std::getline(in, line) || line != identity || !read_hashes(in, hashes)) return false;
-  for (SourceHashes::Seen seen; in >> seen.changed >> seen.size >> seen.path;) {
-    hashes.seen.push_back(seen);
-  }
-  return in.eof() && !hashes.seen.empty() && hashes.still_hold();
-}
-
-/// A note that cannot be written does no harm.
-void write_note(const fs::path& file, const std::string& identity, const SourceHashes& hashes) {
-  if (!file.has_parent_path()) return;
-  try {
-    write_file(file.string(), [&](std::ostream& out) {
-      out << identity << '\n'
-          << hashes.key << ' ' << hashes.fingerprint << ' ' << hashes.tools << ' ' << hashes.shared
-          << '\n';
-      for (const SourceHashes::Seen& seen : hashes.seen) {
-        out << seen.changed << ' ' << seen.size << ' ' << seen.path << '\n';
-      }
-    });
-  } catch (const InputError&) {
-  }
-}
-
-/// Files that engine.mk names, and their folders, because a new file there may count too.
-std::vector<SourceHashes::Seen> look_at_all(std::istream& names) {
-  std::set<fs::path> paths;
-  for (std::string name; std::getline(names, name);) {
-    if (name.empty()) continue;
-    paths.insert(name);
-    paths.insert(fs::path(name).parent_path());
-  }
-  std::vector<SourceHashes::Seen> seen;
-  for (const fs::path& path : paths) seen.push_back(look_at(path));
-  return seen;
-}
-
-}  // namespace
-
-bool SourceHashes::still_hold() const {
-  return std::ranges::all_of(seen, [](const Seen& s) { return look_at(s.path) == s; });
-}
-
-std::int64_t SourceHashes::newest() const {
-  std::int64_t newest = -1;
-  for (const Seen& s : seen) newest = std::max(newest, s.changed);
-  return newest;
-}
-
-SourceHashes source_hashes(const std::string& make, const fs::path& folder) {
-  const std::string identity = tb::identity(make);
-  const fs::path note = folder / fmt::format("sources-{:016x}", std::hash<std::string>()(identity));
-  SourceHashes hashes;
-  if (read_note(note, identity, hashes)) return hashes;
-
-  std::int64_t begin = 0;
-  do {  // repeat if a file changed meanwhile, because its hash is then uncertain
-    begin = now() - kTick;
-    const Outcome asked = run_in_shell(fmt::format("exec 2>/dev/null; {} key", make));
-    std::istringstream in(asked.output);
-    hashes = {};
-    if (!asked.succeeded || !read_hashes(in, hashes)) {
-      const std::string said = run_in_shell(fmt::format("exec 2>&1; {} key", make)).output;
-      refuse("engines cannot be built: `{} key` failed: {}", make, said.substr(0, said.find('\n')));
-    }
-    hashes.seen = look_at_all(in);
-  } while (hashes.newest() >= begin && hashes.newest() < now());
-  if (hashes.newest() < begin - kTellApart) write_note(note, identity, hashes);
-  return hashes;
-}
-
-namespace {
-
-/// When a library is built, libraries that nobody has used for this long are removed, and all but
-/// this many versions of each engine.
-constexpr std::chrono::hours kKept{24 * 30};
-constexpr std::size_t kVersions = 6;
-/// Time between two checks whether another process has built the library.
-constexpr int kLockMilliseconds = 20;
-
-std::string quoted(const fs::path& path) { return shell_word(path.string()); }
-
-/// The end of a library's name while it is being built.
-constexpr std::string_view kUnfinished = ".part.so";
-
-/// Held by one thread of one process at a time; the others wait. The compilers that it starts hold
-/// it too, so that they end before another thread begins, even if the process is killed.
-class FileLock {
- public:
-  explicit FileLock(const fs::path& file)
-      : fd_(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
-    if (fd_ < 0) {
-      refuse("{}: cannot be written: {}", file.string(), std::strerror(errno));
-    }
-    while (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
-      if (interrupted()) {
-        close(fd_);
-        throw Interrupted();
-      }
-      poll(nullptr, 0, kLockMilliseconds);
-    }
-  }
-  ~FileLock() { close(fd_); }
-  int handle() const { return fd_; }  ///< all processes that have it open hold the lock
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-
- private:
-  int fd_;
-};
 
 bool can_be_written(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   return access(folder.c_str(), W_OK) == 0;
-}
-
-/// The line of a failed build's output that gives the reason.
-std::string reason(const fs::path& log) {
-  std::ifstream in(log);
-  std::string first, line;
-  while (std::getline(in, line)) {
-    if (line.find("rror") != std::string::npos) return line;
-    if (first.empty()) first = line;
-  }
-  return first.empty() ? "nothing was said" : first;
-}
-
-/// Is it NAME-KEY.so, with a key of so many digits? Others in the folder were not made here.
-bool is_engine(const fs::path& path, std::size_t digits) {
-  const std::string stem = path.stem().string();
-  const std::string key = stem.substr(stem.rfind('-') + 1);
-  return path.extension() == ".so" && key.size() == digits && key.size() < stem.size() &&
-         key.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
-/// Removes old engines, and files left by killed builds of `name`. The caller holds its lock.
-void clean(const fs::path& folder, const std::string& name, std::size_t digits) {
-  std::error_code ignored;
-  const auto now = fs::file_time_type::clock::now();
-  std::vector<std::pair<fs::file_time_type, fs::path>> versions;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const fs::path& path = entry.path();
-    const bool ours = path.filename().string().starts_with(name + "-");
-    const auto used = entry.last_write_time(ignored);
-    if (!is_engine(path, digits)) {
-      if (ours) fs::remove_all(path, ignored);
-    } else if (now - used > kKept) {
-      fs::remove(path, ignored);
-    } else if (ours) {
-      versions.emplace_back(used, path);
-    }
-  }
-  std::ranges::sort(versions, std::greater());
-  for (std::size_t i = kVersions - 1; i < versions.size(); ++i)
-    fs::remove(versions[i].second, ignored);
-}
-
-bool has(const std::string& name, const char* word) { return name.find(word) != std::string::npos; }
-
-/// Removes what engines of earlier sources shared (a hundred megabytes). The caller holds the lock.
-void remove_shared(const fs::path& folder, const std::string& kind) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string file = entry.path().filename().string();
-    if (file.starts_with(kind)) fs::remove(entry.path(), ignored);
-  }
 }
 
 void note_use(const fs::path& library) {
@@ -457,7 +266,16 @@ const SourceHashes& EngineCache::hashes() {
   const std::lock_guard lock(mutex_);
   if (!hashes_) {
     const fs::path* folder = home();
-    hashes_ = source_hashes(make_, folder == nullptr ? fs::path() : *folder);
+    const Outcome asked =
+        run_in_shell(cache_script("hashes", make_, folder == nullptr ? fs::path() : *folder));
+    std::istringstream in(asked.output);
+    SourceHashes found;
+    if (!(in >> found.key >> found.fingerprint >> found.tools >> found.shared)) {
+      const std::string said = run_in_shell(fmt::format("exec 2>&1; {} key", make_)).output;
+      refuse("engines cannot be built: `{} key` failed: {}", make_,
+             said.substr(0, said.find('\n')));
+    }
+    hashes_ = found;
   }
   return *hashes_;
 }
@@ -514,73 +332,23 @@ fs::path EngineCache::find_or_build(const std::string& name) {
         "one",
         name);
   }
-  const fs::path library = *folder / fmt::format("{}-{}.so", name, hashes().key);
-  const FileLock lock(*folder / (name + ".lock"));
-  if (!fs::exists(library)) {  // otherwise it was built while we waited
-    build(library, name, lock.handle());
-  }
-  return library;
-}
-
-void EngineCache::build(const fs::path& library, const std::string& name, int lock) {
-  const fs::path folder = library.parent_path();
-  clean(folder, name, hashes().key.size());
-  const bool trace = has(name, "_trace");
-  const fs::path runtime =
-      folder / fmt::format("runtime{}-{}.o", trace ? "_trace" : "", hashes().tools);
-  const fs::path log = folder / (name + ".log");
-  fs::path unfinished = library;
-  unfinished.replace_extension(kUnfinished);
-  // The makefile prints a line at the end of each step; the rest goes to the log.
+  const auto& [key, fingerprint, tools, shared] = hashes();
   constexpr std::uint64_t kSteps = 4;
   std::uint64_t steps = 0;
   begin_steps(kSteps, "steps of building it");
-  const auto make = [&](const std::string& target, int held) {
-    return run_in_shell(fmt::format("exec {} NAME={} OUT={} RUNTIME_OBJECT={} FINGERPRINT={} "
-                                    "STEP='echo >&3' {} 3>&1 > {} 2>&1",
-                                    make_, name, quoted(unfinished), quoted(runtime),
-                                    hashes().fingerprint, target, quoted(log)),
-                        held,
-                        [&](std::string_view lines) {
-                          steps += static_cast<std::uint64_t>(std::ranges::count(lines, '\n'));
-                          note_step(steps);
-                        })
-        .succeeded;
-  };
-  // The engines share it: if several are built at once, one of them compiles it.
-  const bool ready = fs::exists(runtime) || [&] {
-    const FileLock runtime_lock(folder / "runtime.lock");
-    return make("runtime", runtime_lock.handle());
-  }();
-  steps = 1;
-  note_step(steps);
-  std::string shared;
-  // Slow engines, whose names are of several words.
-  if (ready && has(name, "_") && !has(name, "_fast") && !has(name, "_lanes")) {
-    const std::string kind = trace ? "shared_trace" : "shared";
-    const fs::path prefix = folder / fmt::format("{}-{}", kind, hashes().shared);
-    shared = "SHARED=" + quoted(prefix);
-    const FileLock shared_lock(folder / (kind + ".lock"));
-    if (!fs::exists(prefix.string() + ".o")) {
-      remove_shared(folder, kind + "-");
-      if (!make(shared + " shared", shared_lock.handle())) shared.clear();
-    }
+  const Outcome built =
+      run_in_shell(fmt::format("{} {} {} {} {} {} {}", cache_script("build", make_, *folder),
+                               quoted(*folder), name, key, fingerprint, tools, shared),
+                   [&](std::string_view lines) {
+                     steps += static_cast<std::uint64_t>(std::ranges::count(lines, '\n'));
+                     note_step(steps);
+                   });
+  if (!built.succeeded) {
+    const std::string said = built.output.substr(0, built.output.find_last_not_of('\n') + 1);
+    refuse("engine {} cannot be built: {} (all of it: {})", name, said.substr(said.rfind('\n') + 1),
+           (*folder / (name + ".log")).string());
   }
-  const bool built = ready && make(shared, lock) && fs::exists(unfinished);
-  std::error_code ignored;
-  fs::remove_all(fs::path(unfinished).replace_extension(".d"), ignored);
-  if (!built) {
-    fs::remove(unfinished.string() + ".part", ignored);
-    fs::remove(unfinished, ignored);
-    refuse("engine {} cannot be built: {} (all of it: {})", name, reason(log), log.string());
-  }
-  fs::remove(log, ignored);
-  if (!hashes().still_hold() && source_hashes(make_, folder).key != hashes().key) {
-    // The sources changed during the build, so the name would be wrong.
-    fs::remove(unfinished, ignored);
-    refuse("engine {}: its sources changed while it was built; try again", name);
-  }
-  fs::rename(unfinished, library);
+  return *folder / fmt::format("{}-{}.so", name, key);
 }
 
 EngineEntry find_engine(EngineCache& cache, const std::string& name) {
