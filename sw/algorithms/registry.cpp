@@ -58,27 +58,27 @@ bool is_eligible(const Algorithm& algorithm, const Request& request) {
 }
 
 /// All that may be chosen for their rounds.
-std::vector<Choice> choices(Request request, const std::vector<PortModel>& ports) {
-  std::vector<Choice> all;
+std::vector<Candidate> choices(Request request, const std::vector<PortModel>& ports) {
+  std::vector<Candidate> all;
   for (const PortModel model : ports) {
     request.ports = model;
     for (const Algorithm& candidate : algorithms()) {
       if (!is_eligible(candidate, request) || refusal_of(candidate, request)) continue;
-      all.push_back({&candidate, model, formula_of(candidate, request).value_or(Formula{})});
+      all.push_back({&candidate, model, formula_of(candidate, request)});
     }
   }
   return all;
 }
 
-std::optional<Choice> choose(const Request& request, std::span<const PortModel> ports) {
-  std::optional<Choice> best;
-  for (Choice& c : choices(request, {ports.begin(), ports.end()})) {
-    if (c.formula.text.empty()) continue;
-    if (!best || better(*c.algorithm, c.formula, *best->algorithm, best->formula))
+std::optional<Candidate> choose(const Request& request, std::span<const PortModel> ports) {
+  std::optional<Candidate> best;
+  for (Candidate& c : choices(request, {ports.begin(), ports.end()})) {
+    if (!c.formula) continue;
+    if (!best || better(*c.algorithm, *c.formula, *best->algorithm, *best->formula))
       best = std::move(c);
   }
   if (best) return best;
-  const std::vector<Choice> others = choices_without_formula(request, ports);
+  const std::vector<Candidate> others = choices_without_formula(request, ports);
   return others.empty() ? std::nullopt : std::optional(others.front());
 }
 
@@ -204,14 +204,14 @@ std::string with_name(const Algorithm& algorithm, const std::string& refusal) {
   return refusal.starts_with(algorithm.name) ? refusal : algorithm.name + ": " + refusal;
 }
 
-std::vector<Choice> choices_without_formula(const Request& request,
-                                            std::span<const PortModel> ports) {
-  std::vector<Choice> all = choices(request, {ports.rbegin(), ports.rend()});
-  std::erase_if(all, [](const Choice& c) { return !c.formula.text.empty(); });
+std::vector<Candidate> choices_without_formula(const Request& request,
+                                               std::span<const PortModel> ports) {
+  std::vector<Candidate> all = choices(request, {ports.rbegin(), ports.rend()});
+  std::erase_if(all, [](const Candidate& c) { return c.formula.has_value(); });
   return all;
 }
 
-Choice best_choice(const Request& request, std::span<const PortModel> ports) {
+Candidate best_choice(const Request& request, std::span<const PortModel> ports) {
   if (auto choice = choose(request, ports)) return *std::move(choice);
   refuse(request, ports);
 }

@@ -20,11 +20,20 @@ class NotServed : public InputError {
 std::span<const Algorithm> algorithms();
 /// Throws InputError that names the nearest algorithm.
 const Algorithm& algorithm(const std::string& name);
-/// An algorithm, and the ports that it uses.
-struct Choice {
+
+/// What is known of a candidate's cycles: no fewer, by bounds that are found at once; by all
+/// bounds; all.
+enum class Known { Roughly, AtLeast, Exactly };
+
+/// An algorithm that serves a request through these ports.
+struct Candidate {
   const Algorithm* algorithm = nullptr;
   PortModel ports = PortModel::Single;
-  Formula formula;  ///< empty if the algorithm has none
+  std::optional<Formula> formula = std::nullopt;
+  /// Of a message, if it is cut because the request leaves that open.
+  std::optional<std::uint32_t> pieces = std::nullopt;
+  std::uint64_t cycles = 0;
+  Known known = Known::Roughly;
 };
 
 /// Why an algorithm does not serve a request; nothing if it does. A group, or messages that are not
@@ -40,11 +49,11 @@ Schedule schedule_by(const Algorithm& algorithm, const Request& request);
 /// among those that give one, and else the first. An algorithm without a formula is chosen only if
 /// no other serves the request. Nothing is planned. Throws NotServed, which says the main reason
 /// and what would work.
-Choice best_choice(const Request& request, std::span<const PortModel> ports);
+Candidate best_choice(const Request& request, std::span<const PortModel> ports);
 /// The algorithms without a formula that may be chosen, through all ports first: only a plan tells
 /// their rounds.
-std::vector<Choice> choices_without_formula(const Request& request,
-                                            std::span<const PortModel> ports);
+std::vector<Candidate> choices_without_formula(const Request& request,
+                                               std::span<const PortModel> ports);
 /// What would work for a request that is refused, or for the nearest one: "a2 serves it through all
 /// ports". Empty if nothing works on this topology.
 std::string what_serves(const Request& request, std::span<const PortModel> ports);

@@ -156,9 +156,9 @@ namespace {
 void print_runner_up(const Facts& r) {
   const auto& next = r.plan->runner_up;
   if (!next) return;
-  fmt::print("runner-up: {}{}{}, {} {} cycles\n", next->algorithm, through(next->ports),
-             next->pieces > 1 ? fmt::format(" in {} pieces", next->pieces) : "",
-             next->exact ? "takes" : "takes at least", grouped(next->cycles));
+  fmt::print("runner-up: {}{}{}, {} {} cycles\n", next->algorithm->name, through(next->ports),
+             next->pieces ? fmt::format(" in {} pieces", *next->pieces) : "",
+             next->known == Known::Exactly ? "takes" : "takes at least", grouped(next->cycles));
 }
 
 std::string verdict_text(const Facts& r, const Paint& paint) {

@@ -61,22 +61,14 @@ struct Case {
   bool joins = false;  ///< its nodes join, because other cases of a job reduce
 };
 
-/// What would have been chosen instead.
-struct RunnerUp {
-  std::string algorithm;
-  PortModel ports = PortModel::Single;
-  std::uint32_t pieces = 1;  ///< that were compared with the whole message
-  std::uint64_t cycles = 0;
-  bool exact = false;  ///< if not, it takes so many at least
-};
-
 /// The schedule of a case, and its paper's promises.
 struct Plan {
   Schedule schedule;
-  std::optional<Formula> formula;                    ///< none for a schedule file
-  const Algorithm* algorithm = nullptr;              ///< null for a schedule file
-  std::string chosen = {};                           ///< why this one, if there was a choice
-  std::optional<RunnerUp> runner_up = std::nullopt;  ///< of a choice by cycles
+  std::optional<Formula> formula;        ///< none for a schedule file
+  const Algorithm* algorithm = nullptr;  ///< null for a schedule file
+  std::string chosen = {};               ///< why this one, if there was a choice
+  /// Of a choice by cycles: what would have been chosen instead.
+  std::optional<Candidate> runner_up = std::nullopt;
   std::optional<unsigned> tolerance = std::nullopt;  ///< of a fault-tolerant algorithm
   /// With the flits and stages for which it was chosen by its cycles; else null.
   std::shared_ptr<const ScheduleTiming> timed = nullptr;
@@ -87,7 +79,7 @@ Topology topology_of(const Case& c);
 /// Nothing if the case names none. Throws InputError.
 std::optional<Node> root_of(const Case& c, const Topology& topology);
 /// What the case asks of an algorithm; what it leaves open has the default, the first one.
-Request default_request(const Case& c, const Topology& topology);
+Request default_request(const Case& c);
 /// The ports that the case asks for; if it leaves them open, both.
 std::vector<PortModel> ports_of(const Case& c);
 /// Throws InputError for a root in a collective that has none, `by` an algorithm.

@@ -25,6 +25,15 @@
 namespace gossamer {
 namespace {
 
+/// "one or two": the algorithms that can do something.
+std::string names_of(bool (*can)(const Algorithm&)) {
+  std::vector<std::string_view> names;
+  for (const Algorithm& a : algorithms()) {
+    if (can(a)) names.push_back(a.name);
+  }
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
 /// Does the algorithm do what a request without a name demands, as far as its abilities go?
 bool is_able(const Algorithm& a, const Request& request) {
   return (a.tolerates != nullptr) == request.tolerant && (!request.seconds || a.searches);
@@ -59,9 +68,7 @@ class Floor {
   }
 
   /// Cannot the hardware run it? A pipelined slot has as many cycles as a hop.
-  bool refuses() const {
-    return model_.switching == Switching::Pipelined && !cuts_ && request_.flits > hop();
-  }
+  bool refuses() const { return !cuts_ && request_.flits > most_flits(model_, hop()); }
 
   std::uint64_t of_any_schedule() const {
     constexpr Node kMostToSearch = Node{1} << 20, kMostToCount = 1024;
@@ -139,31 +146,48 @@ class Floor {
 std::shared_ptr<const ScheduleTiming> timing_of(const Schedule& s, unsigned flits,
                                                 const LinkStages& stages) {
   const PortStages links = stages.on(s);
-  const bool fits =
-      s.model().switching != Switching::Pipelined ||
-      PieceFlits{flits, s.pieces()}.of(0) * s.model().hop_rounds <= cycles_of_hop(s, links, 0);
-  if (!fits || s.rounds() > kMaxRounds) return nullptr;
+  const std::uint64_t most = most_flits(s.model(), cycles_of_hop(s, links, 0));
+  if (s.rounds() > kMaxRounds || PieceFlits{flits, s.pieces()}.of(0) > most) return nullptr;
   return timed(s, flits, links);
 }
 
 }  // namespace
+
+Plan plan_with(const Algorithm& algorithm, const Request& request) {
+  if (request.tolerance && algorithm.tolerates == nullptr) {
+    refuse("{} is not fault-tolerant: leave the tolerance out, or use {}", algorithm.name,
+           names_of([](const Algorithm& a) { return a.tolerates != nullptr; }));
+  }
+  if (request.seconds && !algorithm.searches) {
+    refuse("{} does not search: leave the seconds out, or use {}", algorithm.name,
+           names_of([](const Algorithm& a) { return a.searches; }));
+  }
+  // No formula gives the result of a search.
+  std::optional<Formula> formula;
+  if (!request.seconds) formula = formula_of(algorithm, request);
+  begin_steps(formula ? formula->rounds : 0, "rounds");
+  Plan plan{schedule_by(algorithm, request), formula, &algorithm};
+  if (request.whole) plan.schedule = in_whole(plan.schedule, *request.whole);
+  if (algorithm.tolerates != nullptr) plan.tolerance = algorithm.tolerates(request);
+  return plan;
+}
 
 Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports) {
   /// Larger graphs are not searched where a formula gives a schedule: it may take minutes.
   constexpr Node kMostNodesToSearch = 256;
   // A schedule for one flit serves every length, and none that is cut for longer ones has fewer.
   if (request.sizes.equal()) request.flits = 1;
-  const Choice best = best_choice(request, ports);
-  const auto plan_by = [&request](const Choice& choice) {
+  const Candidate best = best_choice(request, ports);
+  const auto plan_by = [&request](const Candidate& choice) {
     request.ports = choice.ports;
     return plan_with(*choice.algorithm, request);
   };
   std::optional<Plan> plan;
-  if (best.formula.text.empty()) plan = plan_by(best);
+  if (!best.formula) plan = plan_by(best);
   std::string_view untried;
-  for (const Choice& other : choices_without_formula(request, ports)) {
+  for (const Candidate& other : choices_without_formula(request, ports)) {
     if (other.algorithm == best.algorithm && other.ports == best.ports) continue;
-    const std::uint64_t rounds = plan ? plan->schedule.rounds() : best.formula.rounds;
+    const std::uint64_t rounds = plan ? plan->schedule.rounds() : best.formula->rounds;
     const Model packets{other.ports, request.duplex, Switching::Packet, /*combining=*/false};
     if (request.regular() && !reduces(request.collective) &&
         lower_bound_rounds(request.topology, request.collective, packets, request.root) >= rounds) {
@@ -205,7 +229,7 @@ std::vector<Candidate> candidates(Request request, std::span<const PortModel> po
       constexpr std::uint32_t kMost = 64;
       if (!may_try_pieces(algorithm, request) || request.topology.nodes() > kSmall) continue;
       for (std::uint32_t pieces = 2; pieces <= std::min(request.flits, kMost); pieces *= 2) {
-        Candidate cut{&algorithm, model, pieces};
+        Candidate cut{&algorithm, model, {}, pieces};
         const Request as_asked = asked_of(cut, request);
         if (refusal_of(algorithm, as_asked)) break;
         cut.cycles = Floor(as_asked, stages, algorithm).of_any_schedule();
@@ -329,8 +353,7 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
   });
   if (const auto next = std::ranges::min_element(losers, {}, &Candidate::cycles);
       next != losers.end()) {
-    best->runner_up = {next->algorithm->name, next->ports, next->pieces.value_or(1), next->cycles,
-                       next->known == Known::Exactly};
+    best->runner_up = *next;
   }
   return *std::move(best);
 }

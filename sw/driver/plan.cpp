@@ -25,15 +25,6 @@
 namespace gossamer {
 namespace {
 
-/// "one or two": the algorithms that can do something.
-std::string names_of(bool (*can)(const Algorithm&)) {
-  std::vector<std::string_view> names;
-  for (const Algorithm& a : algorithms()) {
-    if (can(a)) names.push_back(a.name);
-  }
-  return fmt::format("{}", fmt::join(names, " or "));
-}
-
 bool may_mean(const Case& c, const Serves& served) {
   return c.collective.value_or(served.collective) == served.collective &&
          c.ports.value_or(served.ports) == served.ports &&
@@ -59,8 +50,7 @@ bool fill_in(const Case& c, const Algorithm& algorithm, Request& request) {
 
 /// Why the algorithm serves no request that the case may mean. The most helpful reason is the one
 /// for the model that the algorithm is made for.
-std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& topology) {
-  Request meant = default_request(c, topology);
+std::string refusal(const Case& c, const Algorithm& algorithm, Request meant) {
   const auto served =
       std::ranges::find_if(algorithm.serves, [&](const Serves& s) { return may_mean(c, s); });
   const Serves& like = served != algorithm.serves.end() ? *served : algorithm.serves.front();
@@ -70,43 +60,47 @@ std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& t
   const std::string why = refusal_of(algorithm, meant).value_or("refused");
   const std::string other = what_serves(meant, ports_of(c));
   return fmt::format("{} (asked for {} on {}{})", with_name(algorithm, why),
-                     to_string(meant.collective), topology.spec(),
+                     to_string(meant.collective), meant.whole_topology().spec(),
                      other.empty() ? "" : fmt::format("; {}", other));
 }
 
-/// The flits of a message, if it is known before the planning, or 1.
-unsigned flits_before(const Case& c) { return c.flits_given ? c.flits : 1; }
-
-/// The ports that a case with a named algorithm leaves open are those with which it is fastest.
-Plan plan_by_name(const Case& c, const Topology& topology, PlannedTo what) {
-  const Algorithm& named = algorithm(c.algorithm);
-  Request request = default_request(c, topology);
-  if (!fill_in(c, named, request)) throw InputError(refusal(c, named, topology));
-  check_meaning(c, request, &named);
-  if (what == PlannedTo::Run) refuse_unrunnable(topology, request.collective, flits_before(c));
-  Request other = request;
-  other.ports = request.ports == PortModel::All ? PortModel::Single : PortModel::All;
-  const bool both_ports = !c.ports && !refusal_of(named, other);
-  if (c.best == Best::Rounds || !(both_ports || named.cuts)) return plan_with(named, request);
-  std::vector<Candidate> choices = candidates(request, ports_of(c), c.stages, &named);
+/// By the algorithm that is named, through those ports with which it is fastest if they are left
+/// open; or by the best one.
+Plan plan_new(const Case& c, PlannedTo what) {
+  if (c.topology.empty()) {
+    throw InputError("nothing to plan: give a topology (such as torus:4x4) or a schedule file");
+  }
+  Request request = default_request(c);
+  const Algorithm* const named = c.algorithm.empty() ? nullptr : &algorithm(c.algorithm);
+  if (named != nullptr && !fill_in(c, *named, request)) {
+    throw InputError(refusal(c, *named, request));
+  }
+  check_meaning(c, request, named);
+  const std::vector<PortModel> ports = ports_of(c);
+  const bool both_ports =
+      ports.size() > 1 && named != nullptr && std::ranges::all_of(ports, [&](PortModel model) {
+        Request through = request;
+        through.ports = model;
+        return !refusal_of(*named, through);
+      });
+  std::vector<Candidate> choices;
+  if (c.best != Best::Rounds && (named == nullptr || both_ports || named->cuts)) {
+    choices = candidates(request, ports, c.stages, named);
+  }
+  if (named == nullptr && choices.empty()) best_choice(request, ports);  // says why there is none
+  if (what == PlannedTo::Run) {
+    const Topology& topology = request.whole_topology();
+    refuse_unrunnable(topology, request.collective, c.flits_given ? c.flits : 1);
+  }
+  if (choices.empty()) {
+    return named != nullptr ? plan_with(*named, request) : plan_with_fewest_rounds(request, ports);
+  }
   if (c.best == Best::Tables) return plan_with_fewest_words(request, choices, c.stages);
   Plan plan = plan_with_fewest_cycles(request, std::move(choices), c.stages);
+  if (named == nullptr) return plan;
   plan.chosen = both_ports ? "fewest cycles" + through(plan.schedule.model().ports) : "";
   plan.runner_up.reset();
   return plan;
-}
-
-Plan plan_by_choice(const Case& c, const Topology& topology, PlannedTo what) {
-  const Request request = default_request(c, topology);
-  const std::vector<PortModel> ports = ports_of(c);
-  check_meaning(c, request, nullptr);
-  std::vector<Candidate> choices;
-  if (c.best != Best::Rounds) choices = candidates(request, ports, c.stages, nullptr);
-  if (choices.empty()) best_choice(request, ports);  // says why there is none
-  if (what == PlannedTo::Run) refuse_unrunnable(topology, request.collective, flits_before(c));
-  if (choices.empty()) return plan_with_fewest_rounds(request, ports);
-  if (c.best == Best::Tables) return plan_with_fewest_words(request, choices, c.stages);
-  return plan_with_fewest_cycles(request, std::move(choices), c.stages);
 }
 
 Plan read_plan(const Case& c) {
@@ -150,35 +144,7 @@ void set_faults(const Case& c, Plan& plan) {
   plan.timed.reset();
 }
 
-Plan plan_or_read(const Case& c, PlannedTo what) {
-  if (!c.file.empty()) return read_plan(c);
-  if (c.topology.empty()) {
-    throw InputError("nothing to plan: give a topology (such as torus:4x4) or a schedule file");
-  }
-  const Topology topology = topology_of(c);
-  return c.algorithm.empty() ? plan_by_choice(c, topology, what) : plan_by_name(c, topology, what);
-}
-
 }  // namespace
-
-Plan plan_with(const Algorithm& algorithm, const Request& request) {
-  if (request.tolerance && algorithm.tolerates == nullptr) {
-    refuse("{} is not fault-tolerant: leave the tolerance out, or use {}", algorithm.name,
-           names_of([](const Algorithm& a) { return a.tolerates != nullptr; }));
-  }
-  if (request.seconds && !algorithm.searches) {
-    refuse("{} does not search: leave the seconds out, or use {}", algorithm.name,
-           names_of([](const Algorithm& a) { return a.searches; }));
-  }
-  // No formula gives the result of a search.
-  std::optional<Formula> formula;
-  if (!request.seconds) formula = formula_of(algorithm, request);
-  begin_steps(formula ? formula->rounds : 0, "rounds");
-  Plan plan{schedule_by(algorithm, request), formula, &algorithm};
-  if (request.whole) plan.schedule = in_whole(plan.schedule, *request.whole);
-  if (algorithm.tolerates != nullptr) plan.tolerance = algorithm.tolerates(request);
-  return plan;
-}
 
 Topology topology_of(const Case& c) {
   Topology topology = Topology::parse(c.topology);
@@ -243,7 +209,8 @@ void set_faults(const Case& c, Request& request) {
 
 }  // namespace
 
-Request default_request(const Case& c, const Topology& topology) {
+Request default_request(const Case& c) {
+  const Topology topology = topology_of(c);
   if (!c.sizes.empty() && c.flits_given) {
     throw InputError("the sizes say how many flits each message has: leave the flits out");
   }
@@ -311,7 +278,7 @@ unsigned flits_of(const Case& c, const Schedule& schedule) {
   }
   const PieceFlits cut{c.flits, schedule.pieces()};
   const std::uint32_t hop = rtl::TIME_DELTA + c.stages.most_on(schedule.topology());
-  return cut.of(0) * schedule.model().hop_rounds > hop ? schedule.pieces() : c.flits;
+  return cut.of(0) > most_flits(schedule.model(), hop) ? schedule.pieces() : c.flits;
 }
 
 LinkStages stages_of(const Case& c, const Schedule& schedule) {
@@ -320,7 +287,7 @@ LinkStages stages_of(const Case& c, const Schedule& schedule) {
 }
 
 Plan make_plan(const Case& c, PlannedTo what) {
-  Plan plan = plan_or_read(c, what);
+  Plan plan = c.file.empty() ? plan_new(c, what) : read_plan(c);
   const Schedule& schedule = plan.schedule;
   const unsigned flits = flits_of(c, schedule);
   if (c.file.empty()) {

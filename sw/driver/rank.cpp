@@ -27,9 +27,9 @@ constexpr Node kNodesOfAllLengths = 32;
 class Ranker {
  public:
   Ranker(const Case& c, const std::vector<unsigned>& flits)
-      : case_(c), request_(default_request(c, topology_of(c))), result_{request_, flits,
-                                                                        {},       {},
-                                                                        {},       flits.size()} {}
+      : case_(c),
+        request_(default_request(c)),
+        result_{request_, flits, {}, {}, {}, flits.size()} {}
 
   Ranking run() {
     check_meaning(case_, request_, nullptr);

@@ -19,21 +19,6 @@ Plan plan_with(const Algorithm& algorithm, const Request& request);
 /// The best of the formulas, or what a search finds with fewer rounds, if searching is quick.
 Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports);
 
-/// What is known of a candidate's cycles: no fewer, by bounds that are found at once; by all
-/// bounds; all.
-enum class Known { Roughly, AtLeast, Exactly };
-
-/// An algorithm that serves a request through these ports.
-struct Candidate {
-  const Algorithm* algorithm = nullptr;
-  PortModel ports = PortModel::Single;
-  /// Of a message, if it is cut because the request leaves that open.
-  std::optional<std::uint32_t> pieces = std::nullopt;
-  std::optional<Formula> formula = std::nullopt;
-  std::uint64_t cycles = 0;
-  Known known = Known::Roughly;
-};
-
 /// Words that load the tables of a fabric which runs this alone; none if nobody could, or if there
 /// are more than a few hundred nodes.
 std::optional<std::uint64_t> table_words(const Plan& plan, unsigned flits,

@@ -28,39 +28,6 @@ namespace {
 /// Broken rules that are reported of a schedule.
 constexpr std::size_t kMostFaults = 20;
 
-/// Why a transfer cannot be written into tables: its round or its link does not exist, an adaptive
-/// one has several links, or there are too many rounds. Nothing if all can.
-std::optional<std::string> why_not_runnable(const Schedule& schedule) {
-  if (schedule.transfers().empty()) return "the schedule has no transfers: nothing is to be sent";
-  if (schedule.rounds() > kMaxRounds) {
-    return fmt::format("{} rounds are too many to run; expected {} at most", schedule.rounds(),
-                       kMaxRounds);
-  }
-  const Node nodes = schedule.topology().nodes();
-  for (const Transfer& t : schedule.transfers()) {
-    const TransferHops hops = schedule.hops(t);
-    if (hops.empty()) return to_string(BrokenRule{t.line, t.round, kNoNode, kNoNode, "no path"});
-    for (const auto [from, to, before, depth, stored, lane] : hops) {
-      if (from < nodes && to < nodes && schedule.topology().port_to(from, to, lane) != kNoPort)
-        continue;
-      return to_string(BrokenRule{t.line, t.round, from, to, "there is no such link to run over"});
-    }
-    if (t.carry == Carry::New && hops.size() > 1) {
-      return to_string(BrokenRule{t.line, t.round, hops[0].from, hops[0].to,
-                                  "an adaptive node cannot send over several links at once"});
-    }
-    for (const Message& m : schedule.messages(t)) {
-      if (reduces(schedule.collective())
-              ? !why_no_chunk(schedule, m)
-              : m.origin < nodes && (m.destination < nodes || m.destination == kNoNode))
-        continue;
-      return to_string(
-          BrokenRule{t.line, t.round, hops[0].from, hops[0].to, "there is no such message to run"});
-    }
-  }
-  return std::nullopt;
-}
-
 /// Nothing of a graph whose nodes are too many to search from each, or with one-way links.
 std::optional<double> average_status_of(const Topology& topology) {
   constexpr Node kMostSearched = 1024;
@@ -145,7 +112,6 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
   const bool cut = facts.plan->algorithm == nullptr || facts.request.pieces;
   const unsigned flits = flits_of(facts.request, schedule);
   facts.request.stages = stages_of(facts.request, schedule);
-  refuse_flits(schedule, flits, facts.request.stages.on(schedule));
   facts.request.flits = flits;
   facts.check = check(schedule, kMostFaults, OriginSets::Automatic, flits);
   facts.check_ignored = ignore_faults;
@@ -165,7 +131,7 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
   }
   // Of what uses dead links nobody knows how many rounds are enough.
   if (facts.problems.empty() && (left || !facts.around_dead())) judge_rounds(facts);
-  facts.why_not = why_not_runnable(schedule);
+  facts.why_not = why_not(schedule);
   if (facts.why_not) return facts;
   const LinkStages& stages = facts.request.stages;
   if (schedule.faults.empty() || left) {
@@ -525,13 +491,13 @@ Json faults_json(const FaultSet& faults) {
   return json;
 }
 
-Json runner_up_json(const std::optional<RunnerUp>& next) {
+Json runner_up_json(const std::optional<Candidate>& next) {
   if (!next) return nullptr;
-  return {{"algorithm", next->algorithm},
+  return {{"algorithm", next->algorithm->name},
           {"ports", to_string(next->ports)},
-          {"pieces", next->pieces},
+          {"pieces", next->pieces.value_or(1)},
           {"cycles", next->cycles},
-          {"exact", next->exact}};
+          {"exact", next->known == Known::Exactly}};
 }
 
 /// The first pairs [node, origin]; `expected` and `delivered` give their number.

@@ -80,23 +80,20 @@ void run_case(const SuiteCase& c, Runner& runner, const RunOptions& options, Sui
 
 void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runner,
                const RunOptions& options, const ResultVisitor& visit) {
+  Job& job = *options.job;
   const auto stage = [&](const char* text, std::size_t steps) {
-    if (options.job == nullptr) return;
-    options.job->stage(text);
-    options.job->at(0, steps);
-  };
-  const auto done = [&](std::size_t steps, std::size_t all) {
-    if (options.job != nullptr) options.job->at(steps, all);
+    job.stage(text);
+    job.at(0, steps);
   };
   RunOptions quiet = options;
-  quiet.job = nullptr;  // many run at a time
+  quiet.job = &nobody;  // many run at a time
   std::vector<SuiteResult> all(cases.size());
   stage("planning the cases", cases.size());
   ordered_parallel_for(
       cases.size(), jobs, [&](unsigned, std::size_t i) { return plan_case(cases[i]); },
       [&](std::size_t i, SuiteResult result) {
         all[i] = std::move(result);
-        done(i + 1, cases.size());
+        job.at(i + 1, cases.size());
       });
   // Engines first: neighbouring cases mostly need the same engine, and would wait for it.
   const std::vector<std::size_t> users = engine_users(cases, all, runner, quiet);
@@ -117,7 +114,7 @@ void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runne
       [&](std::size_t i, std::size_t) {
         if (i >= users.size()) {
           visit(cases[i - users.size()], std::move(all[i - users.size()]));
-        } else if (done(i + 1, users.size()); i + 1 == users.size()) {
+        } else if (job.at(i + 1, users.size()); i + 1 == users.size()) {
           begin_cases();
         }
       });

@@ -18,10 +18,11 @@ class Job {
  public:
   virtual ~Job() = default;
   /// Another piece of work begins.
-  virtual void stage(std::string text) = 0;
+  virtual void stage(std::string) {}
   /// So many of its steps are done, which are cycles of so many nodes; 0: other steps.
-  virtual void at(std::uint64_t done, std::uint64_t total, std::uint64_t nodes = 0) = 0;
+  virtual void at(std::uint64_t /*done*/, std::uint64_t /*total*/, std::uint64_t /*nodes*/ = 0) {}
 };
+inline Job nobody;  ///< wants to know
 
 /// How to run a schedule.
 struct RunOptions {
@@ -37,13 +38,14 @@ struct RunOptions {
   std::optional<bool> compressed = std::nullopt;
   bool record = false;  ///< keep what is on the links, unless that takes too long
   /// One node of each class of the schedule's translations is simulated, in the place of all of
-  /// them (docs/research/scale.md); if nobody says, where that is exact and all would take long.
+  /// them (docs/research/scale.md); if nobody says, where that is exact and all would take long:
+  /// run() sets it.
   std::optional<bool> symmetric = std::nullopt;
   std::string trace;              ///< FST file to write; empty: none
   std::vector<Node> trace_nodes;  ///< empty: all
   std::uint64_t trace_first = 0;  ///< cycles
   std::uint64_t trace_last = ~std::uint64_t{0};
-  Job* job = nullptr;  ///< hears of stages and cycles; null: nobody
+  Job* job = &nobody;  ///< hears of stages and cycles
 };
 
 /// Flits of one message that stood on a link in consecutive cycles.

@@ -187,23 +187,19 @@ void Compiler::use(const Transfer& t) {
   const Topology& topology = s_.topology();
   const TransferHops hops = s_.hops(t);
   for (const TransferHop hop : hops) {
-    const auto [tail, head, before, depth, stored, lane] = hop;
     const std::uint32_t slot = s_.round_of(t, hop);
     const Port out = port_out(topology, hop);
-    if (out == kNoPort) {
-      refuse(
-          "{}round {}: there is no link from node {} to node {}, so the transfer cannot be put "
-          "into any table",
-          t.line != 0 ? fmt::format("line {}, ", t.line) : "", t.round, tail, head);
-    }
-    SlotUse& from = slot_use(slot, tail);
-    if (before == TransferHop::kNone) {
+    if (out == kNoPort) throw InputError(*why_not(s_));
+    SlotUse& from = slot_use(slot, hop.from);
+    if (hop.before == TransferHop::kNone) {
       from.select[out] = select_of(kind_, out);
       from.sends.emplace_back(out, &t);
     } else {
-      from.select[out] = select_of(kind_, port_in(topology, hops[before]));
+      from.select[out] = select_of(kind_, port_in(topology, hops[hop.before]));
     }
-    if (stored) slot_use(slot, head).receive |= std::uint64_t{1} << topology.peer(tail, out).port;
+    if (hop.stored) {
+      slot_use(slot, hop.to).receive |= std::uint64_t{1} << port_in(topology, hop);
+    }
   }
 }
 

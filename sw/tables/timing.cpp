@@ -9,6 +9,7 @@
 
 #include "gossamer_constants.hpp"
 #include "play/play.hpp"
+#include "schedule/chunks.hpp"
 #include "schedule/message_sets.hpp"
 #include "support/job.hpp"
 #include "support/refuse.hpp"
@@ -102,6 +103,10 @@ class UnderWay {
   std::vector<std::uint64_t> log_ends_;   ///< by class
 };
 
+std::string too_many_rounds(std::uint32_t rounds) {
+  return fmt::format("{} rounds are too many to run; expected {} at most", rounds, kMaxRounds);
+}
+
 static_assert(rtl::TIME_LAT == rtl::TIME_DELTA + kPipelinedStoreRounds,
               "a pipelined round is a cycle");
 
@@ -135,6 +140,39 @@ void refuse_turns(const Schedule& s) {
 
 }  // namespace
 
+std::optional<std::string> why_not(const Schedule& s) {
+  if (s.transfers().empty()) return "the schedule has no transfers: nothing is to be sent";
+  if (s.rounds() > kMaxRounds) return too_many_rounds(s.rounds());
+  const Topology& topology = s.topology();
+  const Node nodes = topology.nodes();
+  for (const Transfer& t : s.transfers()) {
+    const TransferHops hops = s.hops(t);
+    const auto because = [&t](const std::string& what) {
+      return fmt::format("{}round {}{}", t.line != 0 ? fmt::format("line {}, ", t.line) : "",
+                         t.round, what);
+    };
+    if (hops.empty()) return because(": no path");
+    const auto of_link = [&](const TransferHop& hop, const char* what) {
+      return because(fmt::format(", link {}-{}: {}", hop.from, hop.to, what));
+    };
+    for (const TransferHop hop : hops) {
+      if (hop.from >= nodes || hop.to >= nodes || port_out(topology, hop) == kNoPort) {
+        return of_link(hop, "there is no such link to run over");
+      }
+    }
+    if (t.carry == Carry::New && hops.size() > 1) {
+      return of_link(hops[0], "an adaptive node cannot send over several links at once");
+    }
+    for (const Message& m : s.messages(t)) {
+      const bool exists = reduces(s.collective()) ? !why_no_chunk(s, m)
+                                                  : m.origin < nodes && (m.destination < nodes ||
+                                                                         m.destination == kNoNode);
+      if (!exists) return of_link(hops[0], "there is no such message to run");
+    }
+  }
+  return std::nullopt;
+}
+
 // The hardware forwards a flit in the next cycle. A pipelined round as long as a hop is one hop
 // further in the next round; a longer round is not.
 void refuse_flits(const Schedule& s, unsigned message_flits, const PortStages& stages) {
@@ -155,7 +193,7 @@ void refuse_flits(const Schedule& s, unsigned message_flits, const PortStages& s
            some(hop - cycles_of_hop(s, {}, 0), "stage"), some(hop, "cycle"),
            some(rounds - cycles_of_hop(s, {}, 0), "stage"));
   }
-  const std::uint64_t most = hop / rounds;
+  const std::uint64_t most = most_flits(s.model(), hop);
   if (flits > most) {
     throw InputError(
         most == 1 ? fmt::format("pipelined schedules run with messages of 1 flit, not {}", flits)
@@ -277,7 +315,7 @@ std::uint32_t slots_of(const Schedule& s) {
     for (const Transfer& t : s.transfers()) slots = std::max(slots, s.last_round(t));
   }
   if (slots <= kMaxRounds) return slots;
-  refuse("{} rounds are too many to run; expected {} at most", slots, kMaxRounds);
+  throw InputError(too_many_rounds(slots));
 }
 
 Timeline timeline(const Schedule& s, const ScheduleTiming& timed, std::uint32_t slots,

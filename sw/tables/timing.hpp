@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "adaptive/adaptive.hpp"
@@ -66,6 +68,17 @@ struct Timeline {
 
 /// A slot for each round is held in memory and walked through.
 inline constexpr std::uint32_t kMaxRounds = 1u << 24;
+
+/// Why a schedule cannot be written into any tables: it has no transfers, or too many rounds; or
+/// one has no path, a link or a message that does not exist, or is adaptive and has several links.
+/// Nothing if all can.
+std::optional<std::string> why_not(const Schedule& schedule);
+
+/// The most flits of a piece with which schedules of this model run over hops of so many cycles.
+inline std::uint64_t most_flits(const Model& model, std::uint64_t hop) {
+  const bool any = model.switching != Switching::Pipelined;
+  return any ? ~std::uint64_t{0} : hop / model.hop_rounds;
+}
 
 /// Cycles of a hop over the link at a node's port.
 std::uint64_t cycles_of_hop(const Schedule& schedule, const PortStages& stages, Port p);

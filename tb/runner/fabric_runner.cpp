@@ -241,9 +241,9 @@ void compress_stores(FabricImage& image, const Schedule& schedule, const Payload
 }
 
 /// What cannot run is refused before its words are asked for.
-Payload payload_for(const Schedule& schedule, const RunOptions& options, Ranks* ranks) {
-  if (options.job != nullptr) options.job->stage("compiling the tables");
-  runs_symmetric(schedule, options, ranks != nullptr);
+Payload payload_for(const Schedule& schedule, RunOptions& options, bool several_ranks) {
+  options.job->stage("compiling the tables");
+  options.symmetric = runs_symmetric(schedule, options, several_ranks);
   if (schedule.faults.from_cycle != 0 && options.engine != "tile") {
     refuse("faults: cycle={}: in the {} engine nothing dies within a slot; use the tile engine",
            schedule.faults.from_cycle, options.engine);
@@ -255,7 +255,7 @@ CompiledSchedule compile_for(const Schedule& schedule, const RunOptions& options
                              const Payload& payload, Ranks* ranks) {
   const unsigned machines = ranks != nullptr ? ranks->size() : 1;
   std::shared_ptr<const Quotient> quotient;
-  if (runs_symmetric(schedule, options, ranks != nullptr)) {
+  if (*options.symmetric) {
     quotient = std::make_shared<const Quotient>(schedule.topology(), schedule.symmetry(), payload);
   }
   refuse_too_many_nodes(quotient ? quotient->topology() : schedule.topology(), machines);
@@ -281,7 +281,7 @@ PreparedRun::PreparedRun(const Schedule& of, const RunOptions& asked, Ranks* ran
                          const MakeFabric& make)
     : schedule(of),
       options(asked),
-      payload(payload_for(schedule, options, ranks)),
+      payload(payload_for(schedule, options, ranks != nullptr)),
       compiled(compile_for(schedule, options, payload, ranks)) {
   options.long_run =
       static_cast<double>(compiled.time.last_arrival) * compiled.image.topology.nodes() > kLongRun;
@@ -362,8 +362,7 @@ void simulate(const PreparedRun& run, std::uint64_t limit, Ranks* ranks, Watched
   const std::uint64_t step =
       std::clamp<std::uint64_t>(kNodeCyclesAtATime / image.topology.nodes(), 1, kCyclesAtATime);
   const auto report = [&] {
-    Job* const job = run.options.job;
-    if (job != nullptr) job->at(fabric.cycle(), limit - kPatience, run.schedule.topology().nodes());
+    run.options.job->at(fabric.cycle(), limit - kPatience, run.schedule.topology().nodes());
   };
   run.stage("cycles");
   report();

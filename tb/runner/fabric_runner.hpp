@@ -42,9 +42,7 @@ class PreparedRun {
   PreparedRun(const PreparedRun&) = delete;
   PreparedRun& operator=(const PreparedRun&) = delete;
 
-  void stage(const char* text) const {
-    if (options.job != nullptr) options.job->stage(text);
-  }
+  void stage(const char* text) const { options.job->stage(text); }
   /// Of the simulation.
   unsigned threads() const;
   /// Ends the waveform, if there is one, and writes its view.

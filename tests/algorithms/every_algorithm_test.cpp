@@ -34,7 +34,7 @@ Request request_on(const std::string& graph) {
   const std::size_t end = graph.find(" without ");
   c.topology = graph.substr(0, end);
   if (end != std::string::npos) c.faults = graph.substr(end + std::strlen(" without "));
-  return default_request(c, topology_of(c));
+  return default_request(c);
 }
 
 /// With a cycle and without, with translations and without; to those that every algorithm serves

@@ -58,11 +58,11 @@ TEST_CASE("the algorithm with the fewest rounds is taken, of ports single ones a
       {"edges:tests/data/star-9.json", Gossip, Duplex::Full, both, "any-graph", PortModel::All}};
   for (const Row& row : rows) {
     CAPTURE(row.topology, to_string(row.collective));
-    const Choice choice = best_choice({.topology = Topology::parse(row.topology),
-                                       .collective = row.collective,
-                                       .ports = row.ports[0],
-                                       .duplex = row.duplex},
-                                      row.ports);
+    const Candidate choice = best_choice({.topology = Topology::parse(row.topology),
+                                          .collective = row.collective,
+                                          .ports = row.ports[0],
+                                          .duplex = row.duplex},
+                                         row.ports);
     CHECK(choice.algorithm->name == row.taken);
     CHECK(choice.ports == row.through);
   }

@@ -52,12 +52,12 @@ void check_choice(Request request) {
     if (one.known == Known::Exactly) CHECK(takes == one.cycles);
     const bool may_save = chosen.chosen.find("may save") != std::string::npos && one.pieces;
     if (!may_save) CHECK(takes >= fewest);
-    const bool is_next = chosen.runner_up && chosen.runner_up->algorithm == one.algorithm->name &&
+    const bool is_next = chosen.runner_up && chosen.runner_up->algorithm == one.algorithm &&
                          chosen.runner_up->ports == one.ports &&
-                         chosen.runner_up->pieces == one.pieces.value_or(1);
+                         chosen.runner_up->pieces == one.pieces;
     if (!is_next) continue;
     CHECK(takes >= chosen.runner_up->cycles);
-    if (chosen.runner_up->exact) CHECK(takes == chosen.runner_up->cycles);
+    if (chosen.runner_up->known == Known::Exactly) CHECK(takes == chosen.runner_up->cycles);
   }
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("what a refusal names serves the request, with its pieces and sizes") 
   std::size_t named = 0;
   std::set<std::string> followed;
   const auto follow = [&](Case c) {
-    if (!refusal_of(algorithm(c.algorithm), default_request(c, topology_of(c)))) return;
+    if (!refusal_of(algorithm(c.algorithm), default_request(c))) return;
     const std::string error = refusal([&] { make_plan(c); });
     CAPTURE(c.algorithm, c.topology, to_string(*c.collective), to_string(*c.ports),
             to_string(*c.duplex), c.pieces.value_or(0), c.sizes, error);
