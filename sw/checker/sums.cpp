@@ -124,7 +124,8 @@ class SumChecker {
   void store_before(std::uint32_t round) {
     under_way_.store_before(round, [&](std::vector<Arrival<Carried>>& arrivals) {
       // A whole sum takes the place of a partial one that comes in the same round.
-      std::ranges::stable_partition(arrivals, [&](const auto& a) { return !whole(a.content); });
+      std::stable_partition(arrivals.begin(), arrivals.end(),
+                            [&](const auto& a) { return !whole(a.content); });
       for (const Arrival<Carried>& a : arrivals) store(*a.transfer, a.hop, a.content);
     });
   }
