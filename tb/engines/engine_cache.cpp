@@ -238,7 +238,7 @@ std::string identity(const std::string& make) {
 std::string cache_script(const char* verb, const std::string& make, const fs::path& folder) {
   const fs::path note =
       folder / fmt::format("sources-{:016x}", std::hash<std::string>()(identity(make)));
-  return fmt::format("exec sh {} {} {} {}",
+  return fmt::format("exec /bin/sh {} {} {} {}",
                      quoted(engine_home().sources / "tb/engines/engine_cache.sh"), verb,
                      quoted(folder.empty() ? "/dev/null/none" : note), shell_word(make));
 }
