@@ -264,7 +264,6 @@ class Player {
       : schedule_(schedule),
         flits_(schedule.chunk_flits(flits)),
         adaptive_(adaptive(schedule)),
-        frames_(schedule),
         faults_(max_faults),
         use_(schedule, faults_),
         held_(schedule, origin_sets),
@@ -341,15 +340,15 @@ class Player {
 
   std::shared_ptr<const std::vector<Message>> listed_by(const Transfer& t) {
     const Node source = schedule_.source(t);
-    const MessageSet& held = *held_[frames_.class_of(source)];
-    const Frames::View of_source = frames_.view_of(source);
+    const MessageSet& held = *held_[schedule_.symmetry().class_of(source)];
+    const Translation of_source = schedule_.view_of(source);
     std::vector<Message> listed;
     listed.reserve(t.messages_size);
     for (const Message& m : schedule_.messages(t)) {
       stop_if_interrupted();
       if (!check_message(schedule_, t, m, faults_)) continue;
       const TransferHop lacks = t.join ? first_without(t, m) : schedule_.hops(t)[0];
-      if (t.join ? lacks.from == kNoNode : held.contains(of_source(m))) {
+      if (t.join ? lacks.from == kNoNode : held.contains(moved(m, of_source))) {
         listed.push_back(m);
       } else if (faults_.takes_lacks()) {
         faults_.add(t, lacks.from, lacks.to, "{}", not_held_text(schedule_, lacks.from, m));
@@ -363,8 +362,8 @@ class Player {
   TransferHop first_without(const Transfer& t, const Message& m) {
     std::set<Node> comes;
     for (const TransferHop hop : schedule_.hops(t)) {
-      const Frames::View view = frames_.view_of(hop.from);
-      const bool holds = held_[frames_.class_of(hop.from)]->contains(view(m));
+      const bool holds = held_[schedule_.symmetry().class_of(hop.from)]->contains(
+          moved(m, schedule_.view_of(hop.from)));
       if (!holds && !comes.contains(hop.from)) return hop;
       comes.insert(hop.to);
     }
@@ -373,7 +372,7 @@ class Player {
 
   std::shared_ptr<const MessageSet> held_by(const Transfer& t) {
     const TransferHop hop = schedule_.hops(t)[0];
-    const Node source = frames_.class_of(hop.from);
+    const Node source = schedule_.symmetry().class_of(hop.from);
     const std::uint64_t messages = held_[source]->size();
     if (messages == 0 && faults_.takes_lacks()) {
       faults_.add(t, hop.from, hop.to, "carries everything, and node {} holds nothing", hop.from);
@@ -388,15 +387,15 @@ class Player {
   void store_before(std::uint32_t round) {
     under_way_.store_before(round, [&](const std::vector<Arrival<Load>>& arrivals) {
       for (const auto& [t, hop, load] : arrivals) {
-        MessageSet& held = held_.changing(frames_.class_of(hop.to));
+        MessageSet& held = held_.changing(schedule_.symmetry().class_of(hop.to));
         if (load.everything) {
-          held.merge(*load.everything, frames_.change(schedule_.source(*t), hop.to));
+          held.merge(*load.everything, schedule_.change(schedule_.source(*t), hop.to));
           continue;
         }
-        const Frames::View seen = frames_.view_of(hop.to);
+        const Translation seen = schedule_.view_of(hop.to);
         const auto insert = [&](const Message& m) {
           stop_if_interrupted();
-          held.insert(seen(m));
+          held.insert(moved(m, seen));
         };
         if (load.listed) {
           std::ranges::for_each(*load.listed, insert);
@@ -488,7 +487,6 @@ class Player {
   const Schedule& schedule_;
   ChunkFlits flits_;
   bool adaptive_;
-  Frames frames_;
   FaultLog faults_;
   UseRules use_;
   CheckReport report_;

@@ -198,18 +198,18 @@ bool check_message(const Schedule& schedule, const Transfer& t, const Message& m
 }
 
 std::string not_held_text(const Schedule& schedule, Node source, const Message& m) {
-  const Frames frames(schedule);
-  const Message wanted = frames.view_of(source)(m);
+  const Symmetry& symmetry = schedule.symmetry();
+  const Message wanted = moved(m, schedule.view_of(source));
   const std::string text = fmt::format(
       "node {} sends {} but does not hold it when the round starts", source, to_text(schedule, m));
   for (const Transfer& other : schedule.transfers()) {
     for (const TransferHop hop : schedule.stored_hops(other)) {
       const Node at = hop.to;
-      if (at >= schedule.topology().nodes() || frames.class_of(at) != frames.class_of(source)) {
+      if (at >= schedule.topology().nodes() || symmetry.class_of(at) != symmetry.class_of(source)) {
         continue;
       }
       for (const Message& listed : schedule.messages(other)) {
-        if (frames.view_of(at)(listed) == wanted) {
+        if (moved(listed, schedule.view_of(at)) == wanted) {
           return text + fmt::format("; a transfer of round {} takes it there", other.round);
         }
       }

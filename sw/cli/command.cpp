@@ -526,7 +526,8 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
   app.get_formatter()->column_width(26);
   app.allow_extras();            // behind "--"
   app.require_subcommand(0, 1);  // the name of a second verb is a word like any other
-  app.set_version_flag("--version", versions(runner), "show the version");
+  app.set_version_flag(
+      "--version", [&] { return versions(runner); }, "show the version");
   app.footer(
       "`gossamer help VERB` explains a verb.\n"
       "Examples:\n"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/registry.hpp"
+#include "run/runner.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/link_stages.hpp"
 #include "tables/timing.hpp"
@@ -33,7 +34,9 @@ inline constexpr std::string_view kBarrier = "barrier";
 
 /// A schedule to be made, as options or a suite file describe it. What is not given is empty and
 /// follows the algorithm.
-struct Case {
+struct Case : RunTerms {
+  Case() { flits = kDefaultFlits; }
+
   std::string name;  ///< in a suite
   std::string file;  ///< a schedule file; the fields up to `tolerance` are then empty
   std::string topology;
@@ -50,13 +53,8 @@ struct Case {
   Best best = Best::Cycles;             ///< of the algorithms, if none is named
   std::vector<Node> cycle;              ///< a hamiltonian cycle of the user's
   std::optional<unsigned> tolerance;    ///< faults that a fault-tolerant algorithm must tolerate
-  std::string faults;  ///< for parse_faults, with `seed`; replaces a file's own faults
-  unsigned flits = kDefaultFlits;
+  std::string faults;       ///< for parse_faults, with `seed`; replaces a file's own faults
   bool flits_given = true;  ///< if not, pipelined schedules run with 1, the only value they allow
-  std::string engine = "tile";
-  LinkStages stages = {};                        ///< register stages of the links
-  std::optional<bool> symmetric = std::nullopt;  ///< as in RunOptions
-  std::uint32_t seed = 1;
   std::optional<double> seconds = std::nullopt;  ///< for algorithms that search
   bool joins = false;  ///< its nodes join, because other cases of a job reduce
 };

@@ -172,39 +172,6 @@ Plan plan_with(const Algorithm& algorithm, const Request& request) {
   return plan;
 }
 
-Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports) {
-  /// Larger graphs are not searched where a formula gives a schedule: it may take minutes.
-  constexpr Node kMostNodesToSearch = 256;
-  // A schedule for one flit serves every length, and none that is cut for longer ones has fewer.
-  if (request.sizes.equal()) request.flits = 1;
-  const Candidate best = best_choice(request, ports);
-  const auto plan_by = [&request](const Candidate& choice) {
-    request.ports = choice.ports;
-    return plan_with(*choice.algorithm, request);
-  };
-  std::optional<Plan> plan;
-  if (!best.formula) plan = plan_by(best);
-  std::string_view untried;
-  for (const Candidate& other : choices_without_formula(request, ports)) {
-    if (other.algorithm == best.algorithm && other.ports == best.ports) continue;
-    const std::uint64_t rounds = plan ? plan->schedule.rounds() : best.formula->rounds;
-    const Model packets{other.ports, request.duplex, Switching::Packet, /*combining=*/false};
-    if (request.regular() && !reduces(request.collective) &&
-        lower_bound_rounds(request.topology, request.collective, packets, request.root) >= rounds) {
-      continue;
-    }
-    if (request.topology.nodes() > kMostNodesToSearch) {
-      untried = other.algorithm->name;
-    } else if (Plan found = plan_by(other); found.schedule.rounds() < rounds) {
-      plan = std::move(found);
-    }
-  }
-  if (!plan) plan = plan_by(best);
-  plan->chosen = untried.empty() ? "fewest rounds of all choices"
-                                 : fmt::format("{} may take fewer rounds", untried);
-  return *std::move(plan);
-}
-
 std::vector<Candidate> candidates(Request request, std::span<const PortModel> ports,
                                   const LinkStages& stages, const Algorithm* named) {
   std::vector<Candidate> all;
@@ -394,6 +361,67 @@ Plan plan_with_fewest_words(const Request& request, const std::vector<Candidate>
   if (!best) throw NotFound(why);
   best->chosen = fmt::format("fewest words of tables: {}", fewest.first);
   return *std::move(best);
+}
+
+namespace {
+
+/// The best of the formulas, or what a search finds with fewer rounds, if searching is quick.
+Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports) {
+  /// Larger graphs are not searched where a formula gives a schedule: it may take minutes.
+  constexpr Node kMostNodesToSearch = 256;
+  // A schedule for one flit serves every length, and none that is cut for longer ones has fewer.
+  if (request.sizes.equal()) request.flits = 1;
+  const Candidate best = best_choice(request, ports);
+  const auto plan_by = [&request](const Candidate& choice) {
+    request.ports = choice.ports;
+    return plan_with(*choice.algorithm, request);
+  };
+  std::optional<Plan> plan;
+  if (!best.formula) plan = plan_by(best);
+  std::string_view untried;
+  for (const Candidate& other : choices_without_formula(request, ports)) {
+    if (other.algorithm == best.algorithm && other.ports == best.ports) continue;
+    const std::uint64_t rounds = plan ? plan->schedule.rounds() : best.formula->rounds;
+    const Model packets{other.ports, request.duplex, Switching::Packet, /*combining=*/false};
+    if (request.regular() && !reduces(request.collective) &&
+        lower_bound_rounds(request.topology, request.collective, packets, request.root) >= rounds) {
+      continue;
+    }
+    if (request.topology.nodes() > kMostNodesToSearch) {
+      untried = other.algorithm->name;
+    } else if (Plan found = plan_by(other); found.schedule.rounds() < rounds) {
+      plan = std::move(found);
+    }
+  }
+  if (!plan) plan = plan_by(best);
+  plan->chosen = untried.empty() ? "fewest rounds of all choices"
+                                 : fmt::format("{} may take fewer rounds", untried);
+  return *std::move(plan);
+}
+
+}  // namespace
+
+Plan plan_with_best(const Case& c, const Request& request, const Algorithm* named) {
+  const std::vector<PortModel> ports = ports_of(c);
+  const bool both_ports =
+      ports.size() > 1 && named != nullptr && std::ranges::all_of(ports, [&](PortModel model) {
+        Request through = request;
+        through.ports = model;
+        return !refusal_of(*named, through);
+      });
+  std::vector<Candidate> choices;
+  if (c.best != Best::Rounds && (named == nullptr || both_ports || named->cuts)) {
+    choices = candidates(request, ports, c.stages, named);
+  }
+  if (choices.empty()) {
+    return named != nullptr ? plan_with(*named, request) : plan_with_fewest_rounds(request, ports);
+  }
+  if (c.best == Best::Tables) return plan_with_fewest_words(request, choices, c.stages);
+  Plan plan = plan_with_fewest_cycles(request, std::move(choices), c.stages);
+  if (named == nullptr) return plan;
+  plan.chosen = both_ports ? "fewest cycles" + through(plan.schedule.model().ports) : "";
+  plan.runner_up.reset();
+  return plan;
 }
 
 }  // namespace gossamer

@@ -64,8 +64,6 @@ std::string refusal(const Case& c, const Algorithm& algorithm, Request meant) {
                      other.empty() ? "" : fmt::format("; {}", other));
 }
 
-/// By the algorithm that is named, through those ports with which it is fastest if they are left
-/// open; or by the best one.
 Plan plan_new(const Case& c, PlannedTo what) {
   if (c.topology.empty()) {
     throw InputError("nothing to plan: give a topology (such as torus:4x4) or a schedule file");
@@ -76,31 +74,11 @@ Plan plan_new(const Case& c, PlannedTo what) {
     throw InputError(refusal(c, *named, request));
   }
   check_meaning(c, request, named);
-  const std::vector<PortModel> ports = ports_of(c);
-  const bool both_ports =
-      ports.size() > 1 && named != nullptr && std::ranges::all_of(ports, [&](PortModel model) {
-        Request through = request;
-        through.ports = model;
-        return !refusal_of(*named, through);
-      });
-  std::vector<Candidate> choices;
-  if (c.best != Best::Rounds && (named == nullptr || both_ports || named->cuts)) {
-    choices = candidates(request, ports, c.stages, named);
-  }
-  if (named == nullptr && choices.empty()) best_choice(request, ports);  // says why there is none
   if (what == PlannedTo::Run) {
     const Topology& topology = request.whole_topology();
     refuse_unrunnable(topology, request.collective, c.flits_given ? c.flits : 1);
   }
-  if (choices.empty()) {
-    return named != nullptr ? plan_with(*named, request) : plan_with_fewest_rounds(request, ports);
-  }
-  if (c.best == Best::Tables) return plan_with_fewest_words(request, choices, c.stages);
-  Plan plan = plan_with_fewest_cycles(request, std::move(choices), c.stages);
-  if (named == nullptr) return plan;
-  plan.chosen = both_ports ? "fewest cycles" + through(plan.schedule.model().ports) : "";
-  plan.runner_up.reset();
-  return plan;
+  return plan_with_best(c, request, named);
 }
 
 Plan read_plan(const Case& c) {

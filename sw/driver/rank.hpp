@@ -16,8 +16,9 @@ namespace gossamer {
 /// can do: tolerate faults, search.
 Plan plan_with(const Algorithm& algorithm, const Request& request);
 
-/// The best of the formulas, or what a search finds with fewer rounds, if searching is quick.
-Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports);
+/// By `named`, if it is not null, through those ports with which it is fastest if the case leaves
+/// them open; or by the best algorithm.
+Plan plan_with_best(const Case& c, const Request& request, const Algorithm* named);
 
 /// Words that load the tables of a fabric which runs this alone; none if nobody could, or if there
 /// are more than a few hundred nodes.

@@ -148,12 +148,7 @@ Facts examine(Case c, Plan plan, bool ignore_faults) {
 }
 
 RunOptions run_options(const Facts& facts, RunOptions options) {
-  const Case& c = facts.request;
-  options.flits = c.flits;
-  options.engine = c.engine;
-  options.seed = c.seed;
-  options.symmetric = c.symmetric;
-  options.stages = c.stages;
+  static_cast<RunTerms&>(options) = facts.request;
   options.timed = facts.timed;
   return options;
 }

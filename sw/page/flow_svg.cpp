@@ -4,7 +4,6 @@
 
 #include "fabric/payload.hpp"
 #include "page/pictures.hpp"
-#include "schedule/message_sets.hpp"
 #include "support/refuse.hpp"
 #include "support/words.hpp"
 
@@ -133,7 +132,6 @@ std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream
   if (nodes > kMostOfMatrix) {
     refuse("knowledge: {} nodes are too many for a picture; {} at most", nodes, kMostOfMatrix);
   }
-  const Frames frames(schedule);
   const Knowledge known = knowledge(schedule, streams);
   const std::uint32_t rounds = schedule.rounds();
   const double cell = kSide / nodes;
@@ -145,10 +143,10 @@ std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream
            : same_to_all(schedule.collective()) ? "message of node →, held by node ↓"
                                                 : "to node →, from node ↓");
   for (Node x = 0; x < nodes; ++x) {
-    const Frames::View back = frames.view_of(x);
+    const Translation back = schedule.view_of(x);
     std::vector<std::uint32_t> row;
     for (Node y = 0; y < nodes; ++y) {
-      row.push_back(known.came[frames.class_of(x)][back({y, kNoNode}).origin]);
+      row.push_back(known.came[schedule.symmetry().class_of(x)][back(y)]);
     }
     for (Node first = 0, last = 0; first < nodes; first = last) {
       while (last < nodes && row[last] == row[first]) ++last;

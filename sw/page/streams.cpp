@@ -10,7 +10,6 @@
 #include "play/stores.hpp"
 #include "play/sums.hpp"
 #include "schedule/chunks.hpp"
-#include "schedule/message_sets.hpp"
 #include "support/job.hpp"
 
 namespace gossamer {
@@ -176,7 +175,7 @@ Knowledge knowledge(const Schedule& s, const std::vector<PageStream>& streams) {
   const Topology& topology = s.topology();
   const FaultSet& faults = s.faults;
   const bool all = same_to_all(s.collective());
-  const Frames frames(s);
+  const Symmetry& symmetry = s.symmetry();
   const Rounds never(s.symmetry().classes(),
                      std::vector<std::uint32_t>(topology.nodes(), Knowledge::kNever));
   std::vector<Rounds> came(s.pieces(), never);
@@ -197,20 +196,21 @@ Knowledge knowledge(const Schedule& s, const std::vector<PageStream>& streams) {
     if (round >= faults.from_round && faults.dead(last.to)) continue;
     if (!all) {
       for (const Message& m : stream.messages) {
-        const Node c = frames.class_of(m.origin), to = frames.view_of(m.origin)(m).destination;
+        const Node c = symmetry.class_of(m.origin), to = s.view_of(m.origin)(m.destination);
         note(left[c][to], t.round);
         if (last.stored && m.destination == last.to) note(came[m.piece][c][to], round);
       }
       continue;
     }
     if (!last.stored) continue;
-    const Node source = s.source(t), from = frames.class_of(source), to = frames.class_of(last.to);
-    const Translation moved(topology, frames.change(source, last.to));
+    const Node source = s.source(t), from = symmetry.class_of(source),
+               to = symmetry.class_of(last.to);
+    const Translation moved(topology, s.change(source, last.to));
     const auto bring = [&](Rounds& piece, Node origin) {
       if (piece[from][origin] < t.round) note(piece[to][moved(origin)], round);
     };
-    const Frames::View seen = frames.view_of(source);
-    for (const Message& m : stream.messages) bring(came[m.piece], seen(m).origin);
+    const Translation seen = s.view_of(source);
+    for (const Message& m : stream.messages) bring(came[m.piece], seen(m.origin));
     for (Rounds& piece : came) {
       for (Node x = 0; stream.messages.empty() && x < topology.nodes(); ++x) bring(piece, x);
     }

@@ -68,8 +68,7 @@ void Stores::store(const Brought<Carried>& brought, std::uint64_t words) {
     all_[c].lengths[log] += words;
     return;
   }
-  visit(*brought.transfer, brought.carried, s_.symmetry().shift(to),
-        [&](const Message& m) { append(c, log, m); });
+  visit(*brought.transfer, brought.carried, to, [&](const Message& m) { append(c, log, m); });
 }
 
 }  // namespace gossamer

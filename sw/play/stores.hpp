@@ -40,22 +40,16 @@ class Stores {
   /// Appends it to the log of a port; without contents so many words.
   void store(const Brought<Carried>& brought, std::uint64_t words);
 
-  /// The messages that a transfer carries, in their order, as nodes name them that are this
-  /// translation away from their representative; 0: as the schedule names them.
+  /// The messages that a transfer carries, in their order, as the class of `viewer` names them;
+  /// that of node 0 does as the schedule.
   template <class Visit>
-  void visit(const Transfer& t, const Carried& all, Node shift, const Visit& visit) const {
-    Node by = s_.topology().negate(shift);
-    const Node of_source = all ? s_.symmetry().shift(s_.source(t)) : 0;
-    if (of_source != 0) by = s_.topology().translate(of_source, by);
-    const Translation moved(s_.topology(), by);
-    const auto take = [&](const Message& m) {
-      const Node to = m.destination;
-      visit(Message{moved(m.origin), to == kNoNode ? to : moved(to), m.piece});
-    };
+  void visit(const Transfer& t, const Carried& all, Node viewer, const Visit& visit) const {
+    const Translation seen(s_.topology(), s_.change(all ? s_.source(t) : 0, viewer));
+    const auto take = [&](const Message& m) { visit(moved(m, seen)); };
     if (all) {
-      for (const Message& m : *all) take(m);
+      std::ranges::for_each(*all, take);
     } else {
-      for (const Message& m : s_.messages(t)) take(m);
+      std::ranges::for_each(s_.messages(t), take);
     }
   }
 

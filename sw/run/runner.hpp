@@ -24,23 +24,27 @@ class Job {
 };
 inline Job nobody;  ///< wants to know
 
-/// How to run a schedule.
-struct RunOptions {
-  unsigned flits = 1;  ///< flits of a message
-  /// What the report has worked out of the schedule; the run does so itself if it is missing.
-  std::shared_ptr<const ScheduleTiming> timed = nullptr;
+/// What a run is asked for, and a case from its beginning.
+struct RunTerms {
+  unsigned flits = 1;           ///< of a message
   std::string engine = "tile";  ///< tile, flat or systemc
   std::uint32_t seed = 1;       ///< for the registers' initial values and the messages' contents
   LinkStages stages = {};       ///< register stages of the links
-  unsigned threads = 1;         ///< 0: as many as help a fabric of this size
-  bool long_run = false;        ///< worth an engine that takes longer to compile; run() sets it
-  /// Keep stores compressed (docs/research/scale.md); by default if they would be large.
-  std::optional<bool> compressed = std::nullopt;
-  bool record = false;  ///< keep what is on the links, unless that takes too long
   /// One node of each class of the schedule's translations is simulated, in the place of all of
   /// them (docs/research/scale.md); if nobody says, where that is exact and all would take long:
   /// run() sets it.
   std::optional<bool> symmetric = std::nullopt;
+};
+
+/// How to run a schedule.
+struct RunOptions : RunTerms {
+  /// What the report has worked out of the schedule; the run does so itself if it is missing.
+  std::shared_ptr<const ScheduleTiming> timed = nullptr;
+  unsigned threads = 1;   ///< 0: as many as help a fabric of this size
+  bool long_run = false;  ///< worth an engine that takes longer to compile; run() sets it
+  /// Keep stores compressed (docs/research/scale.md); by default if they would be large.
+  std::optional<bool> compressed = std::nullopt;
+  bool record = false;            ///< keep what is on the links, unless that takes too long
   std::string trace;              ///< FST file to write; empty: none
   std::vector<Node> trace_nodes;  ///< empty: all
   std::uint64_t trace_first = 0;  ///< cycles

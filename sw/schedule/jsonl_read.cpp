@@ -23,17 +23,23 @@ namespace {
 
 using Keys = std::vector<std::string_view>;
 
+/// Refuses a value that is not what is expected.
+void expect(bool right, const Place& place, const Json& json, std::string_view what,
+            std::string_view expected) {
+  if (!right) place.fail("{} is {}; expected {}", what, shown(json), expected);
+}
+
 /// Checks the value of a key of the first line, an object with such keys.
 void check_object(const Place& place, const Json& json, const char* key, const Keys& keys,
                   const Keys& may = {}) {
-  if (!json.is_object()) place.fail("\"{}\" is {}; expected an object", key, shown(json));
+  expect(json.is_object(), place, json, fmt::format("\"{}\"", key), "an object");
   check_keys(place, json, fmt::format("the {}", key), keys, may);
 }
 
 /// The value of a key of the first line, a list of nodes.
 std::vector<Node> nodes_of(const Place& place, const Json& json, const char* key,
                            const Topology& topology) {
-  if (!json.is_array()) place.fail("\"{}\" is {}; expected a list of nodes", key, shown(json));
+  expect(json.is_array(), place, json, fmt::format("\"{}\"", key), "a list of nodes");
   const std::string what = fmt::format("a node in \"{}\"", key);
   std::vector<Node> nodes;
   for (const Json& x : json) nodes.push_back(number(place, x, what, 0, topology.nodes() - 1));
@@ -102,11 +108,10 @@ FaultSet read_faults(const Place& place, const Json& json, const Topology& topol
   std::string text;
   for (const auto& [key, sign] : {std::pair{"nodes", ""}, {"links", "-"}, {"arcs", ">"}}) {
     if (!json.contains(key)) continue;
-    if (!json[key].is_array()) {
-      place.fail("\"{}\" of the faults is {}; expected a list", key, shown(json[key]));
-    }
+    const Json& list = json[key];
+    expect(list.is_array(), place, list, fmt::format("\"{}\" of the faults", key), "a list");
     std::string before = fmt::format(";{}=", key);
-    for (const Json& x : json[key]) {
+    for (const Json& x : list) {
       text += std::exchange(before, ",");
       if (*sign == '\0') {
         text += fmt::format("{}", node(x, key));
@@ -138,11 +143,8 @@ Initiator read_initiator(const Place& place, const Json& json, Node last_node) {
 /// Several groups. The first node of each is its root, if the collective has one.
 std::vector<std::vector<Node>> read_groups(const Place& place, const Json& json,
                                            const Topology& topology, bool rooted) {
-  if (!json.is_array() || json.size() < 2) {
-    place.fail(
-        "\"groups\" is {}; expected a list of two groups at least, each with its \"members\"",
-        shown(json));
-  }
+  expect(json.is_array() && json.size() >= 2, place, json, "\"groups\"",
+         "a list of two groups at least, each with its \"members\"");
   std::vector<std::vector<Node>> groups;
   for (const Json& one : json) {
     if (!one.is_object()) {
@@ -201,9 +203,7 @@ Sizes read_flits(const Place& place, const Json& json, Node nodes) {
 
 /// The value of "planned".
 PlannedFor read_planned(const Place& place, const Json& json, const Schedule& schedule) {
-  if (!json.is_object()) {
-    place.fail("\"planned\" is {}; expected an object", shown(json));
-  }
+  expect(json.is_object(), place, json, "\"planned\"", "an object");
   check_keys(place, json, "\"planned\"", {}, {"flits", "link_stages"});
   PlannedFor planned;
   if (json.contains("flits")) {
@@ -369,10 +369,8 @@ class TransferReader {
   }
 
   std::vector<Node> read_path(const Json& json) const {
-    if (!json.is_array() || json.size() < 2) {
-      place_.fail("\"path\" is {}; expected a list of nodes, source and destination at least",
-                  shown(json));
-    }
+    expect(json.is_array() && json.size() >= 2, place_, json, "\"path\"",
+           "a list of nodes, source and destination at least");
     std::vector<Node> path;
     for (const Json& x : json) path.push_back(node(x, "a node of \"path\""));
     return path;
@@ -450,15 +448,12 @@ class TransferReader {
   using Arcs = std::vector<std::array<Node, 3>>;
 
   Node read_arcs(const Json& json) {
-    if (!json.is_array() || json.empty()) {
-      place_.fail("\"tree\" is {}; expected a list of arcs [from,to], from the source on",
-                  shown(json));
-    }
+    expect(json.is_array() && !json.empty(), place_, json, "\"tree\"",
+           "a list of arcs [from,to], from the source on");
     Arcs arcs;
     for (const Json& arc : json) {
-      if (!arc.is_array() || arc.size() < 2 || arc.size() > 3) {
-        place_.fail("an arc of \"tree\" is {}; expected [from,to] or [from,to,link]", shown(arc));
-      }
+      expect(arc.is_array() && (arc.size() == 2 || arc.size() == 3), place_, arc,
+             "an arc of \"tree\"", "[from,to] or [from,to,link]");
       const bool named = arc.size() == 3;
       arcs.push_back(
           {node(arc[0], "a node of \"tree\""), node(arc[1], "a node of \"tree\""),
@@ -506,10 +501,8 @@ class TransferReader {
   }
 
   void read_stored(const Json& json, const char* what) {
-    if (!json.is_array() || json.empty()) {
-      place_.fail("\"to\" is {}; expected a list of nodes that store what comes, one at least",
-                  shown(json));
-    }
+    expect(json.is_array() && !json.empty(), place_, json, "\"to\"",
+           "a list of nodes that store what comes, one at least");
     for (Branch& branch : branches_) branch.stored = false;
     for (const Json& value : json) {
       const Node x = node(value, "a node of \"to\"");

@@ -455,9 +455,10 @@ class MessageTable final : public MessageSet {
   }
   void merge(const MessageSet& other, Node by) override {
     const auto& from = static_cast<const MessageTable&>(other);
+    const Translation move(schedule_.topology(), by);
     const auto add = [&](const Message& m) {
       stop_if_interrupted();
-      insert(by == 0 ? m : translate(m, by));
+      insert(moved(m, move));
     };
     for_each_initial(schedule_, from.owner_, add);
     from.keys_.for_each([&](std::uint64_t k) { add(numbers_.message(k)); });
@@ -477,12 +478,6 @@ class MessageTable final : public MessageSet {
   std::vector<Node> missing_origins(std::size_t) const override { return {}; }
 
  private:
-  Message translate(const Message& m, Node by) const {
-    const Topology& topology = schedule_.topology();
-    return {topology.translate(m.origin, by),
-            m.destination == kNoNode ? kNoNode : topology.translate(m.destination, by), m.piece};
-  }
-
   const Schedule& schedule_;
   MessageNumbers numbers_;
   Node owner_;
@@ -568,15 +563,6 @@ const std::shared_ptr<MessageSet>& MessageSets::operator[](Node class_index) {
   }
   watch_->grew(kBytesOfSet);
   return set;
-}
-
-Frames::View Frames::view_of(Node viewer) const {
-  return {topology_, trivial_ ? 0 : topology_.negate(symmetry_.shift(viewer))};
-}
-
-Node Frames::change(Node from, Node to) const {
-  if (trivial_) return 0;
-  return topology_.translate(symmetry_.shift(from), topology_.negate(symmetry_.shift(to)));
 }
 
 }  // namespace gossamer

@@ -70,35 +70,4 @@ class MessageSets {
   std::vector<std::shared_ptr<MessageSet>> sets_;
 };
 
-/// Translations between the nodes of an orbit schedule and their class representatives. The trivial
-/// group never translates, so it works on any topology.
-class Frames {
- public:
-  explicit Frames(const Schedule& schedule)
-      : topology_(schedule.topology()),
-        symmetry_(schedule.symmetry()),
-        trivial_(schedule.symmetry().order() == 1) {}
-
-  /// Messages as the representative of one node sees them.
-  class View {
-   public:
-    View(const Topology& topology, Node back) : back_(topology, back) {}
-    Message operator()(const Message& m) const {
-      return {back_(m.origin), m.destination == kNoNode ? kNoNode : back_(m.destination), m.piece};
-    }
-
-   private:
-    Translation back_;
-  };
-  View view_of(Node viewer) const;
-  /// The translation from what `from` sees to what `to` sees.
-  Node change(Node from, Node to) const;
-  Node class_of(Node x) const { return symmetry_.class_of(x); }
-
- private:
-  const Topology& topology_;
-  const Symmetry& symmetry_;
-  bool trivial_;
-};
-
 }  // namespace gossamer

@@ -27,6 +27,10 @@ struct Message {
   auto operator<=>(const Message&) const = default;
 };
 
+inline Message moved(const Message& m, const Translation& by) {
+  return {by(m.origin), m.destination == kNoNode ? kNoNode : by(m.destination), m.piece};
+}
+
 /// A message crosses a link in a round.
 struct Hop {
   std::uint32_t round = 0;
@@ -304,6 +308,13 @@ class Schedule {
 
   const Topology& topology() const { return topology_; }
   const Symmetry& symmetry() const { return symmetry_; }
+  /// From the schedule's nodes to those that `viewer` sees as its class representative sees them.
+  Translation view_of(Node viewer) const { return {topology_, change(0, viewer)}; }
+  /// The translation from what `from` sees to what `to` sees.
+  Node change(Node from, Node to) const {
+    if (symmetry_.order() == 1) return 0;
+    return topology_.translate(symmetry_.shift(from), topology_.negate(symmetry_.shift(to)));
+  }
   Collective collective() const { return collective_; }
   const Model& model() const { return model_; }
   /// Pieces of every message. They travel by themselves.

@@ -172,10 +172,6 @@ std::vector<unsigned> Compiler::log_order() const {
   return logs;
 }
 
-Message moved(const Message& m, const Translation& by) {
-  return {by(m.origin), m.destination == kNoNode ? kNoNode : by(m.destination), m.piece};
-}
-
 SlotUse& Compiler::slot_use(std::uint32_t slot, Node x) {
   SlotUse& use = uses_[slot][symmetry_.class_of(x)];
   if (use.select.empty()) use.select.assign(kind_.ports, select_none(kind_));
@@ -211,7 +207,7 @@ LaneUse& Compiler::lane_use(Node x, std::uint64_t begin, std::uint64_t flits, Po
 /// An output takes a node's own words, of those messages of the transfer that it holds now.
 void Compiler::use_own(const Transfer& t, Node x, std::uint64_t begin, Port out) {
   const Node c = symmetry_.class_of(x);
-  stores_->visit(t, nullptr, symmetry_.shift(x), [&](const Message& m) {
+  stores_->visit(t, nullptr, x, [&](const Message& m) {
     const LogPlace* const place = stores_->find(c, m);
     const LogPlace missing{stores_->own_log(),
                            static_cast<std::uint32_t>(stores_->length(c, stores_->own_log()))};
@@ -334,7 +330,7 @@ std::vector<Held> Compiler::results() const {
   std::vector<Held> results;
   for (Node x = 0; places_ && x < s_.topology().nodes(); ++x) {
     // A class has the names of its representative.
-    const Translation back(s_.topology(), s_.topology().negate(symmetry_.shift(x)));
+    const Translation back = s_.view_of(x);
     for_each_expected(s_, x, [&](const Message& m) {
       const LogPlace* const at = stores_->find(symmetry_.class_of(x), moved(m, back));
       if (at != nullptr) results.push_back({x, m, {at->log, at->index}});
@@ -371,7 +367,7 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
   // schedule is run without the check.
   const unsigned own = stores_->own_log();
   const LogPlace missing{own, static_cast<std::uint32_t>(stores_->length(c, own))};
-  stores_->visit(t, stores_->carried(t), symmetry_.shift(source), [&](const Message& m) {
+  stores_->visit(t, stores_->carried(t), source, [&](const Message& m) {
     const LogPlace* place = stores_->find(c, m);
     if (place == nullptr) place = &missing;
     if (flits_.of(m) > 0) channel.read(place->log, place->index, flits_.of(m));

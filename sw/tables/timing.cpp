@@ -248,7 +248,6 @@ std::vector<std::uint64_t> carried_flits(const Schedule& s, const ChunkFlits& fl
     for (const Transfer& t : transfers) sizes.push_back(s.listed_flits(t, flits));
     return sizes;
   }
-  const Frames frames(s);
   MessageSets held(s);
   const auto send = [&](const Transfer& t) -> Carried {
     stop_if_interrupted();
@@ -256,20 +255,20 @@ std::vector<std::uint64_t> carried_flits(const Schedule& s, const ChunkFlits& fl
       sizes.push_back(s.listed_flits(t, flits));
       return nullptr;
     }
-    const Carried all = held[frames.class_of(s.source(t))];
+    const Carried all = held[s.symmetry().class_of(s.source(t))];
     sizes.push_back(flits.equal() ? all->size() * flits.longest().of(0) : all->flits(flits));
     return all;
   };
   const auto store = [&](const Brought<Carried>& brought) {
     if (brought.transfer->round >= last) return;
     const Node to = brought.hop.to;
-    MessageSet& set = held.changing(frames.class_of(to));
+    MessageSet& set = held.changing(s.symmetry().class_of(to));
     if (brought.carried) {
-      set.merge(*brought.carried, frames.change(s.source(*brought.transfer), to));
+      set.merge(*brought.carried, s.change(s.source(*brought.transfer), to));
       return;
     }
-    const Frames::View seen = frames.view_of(to);
-    for (const Message& m : s.messages(*brought.transfer)) set.insert(seen(m));
+    const Translation seen = s.view_of(to);
+    for (const Message& m : s.messages(*brought.transfer)) set.insert(moved(m, seen));
   };
   Story<Carried>(s).tell(send, [&](const auto& all) { std::ranges::for_each(all, store); });
   return sizes;

@@ -88,11 +88,11 @@ std::string error_text(const FabricImage& image, const NodeError& e) {
 
 /// Checks the words that have arrived in a run that is given up. Not those of the flat engine: they
 /// are read through the port of the stores, which the nodes use while they run.
-void check_arrivals(const Fabric& fabric, const FabricImage& image, const Payload& payload,
-                    const RunOptions& options, RunResult& result) {
-  if (options.engine == "flat" || payload.adds()) return;
+void check_arrivals(const Fabric& fabric, const Loaded& run, RunResult& result) {
+  const FabricImage& image = run.compiled.image;
+  if (run.options.engine == "flat" || run.payload.adds()) return;
   if (!image.expected) {
-    Score s = score_so_far(fabric, image, payload);
+    Score s = score_so_far(fabric, image, run.payload);
     result.words_checked = s.words_checked;
     std::ranges::move(s.problems, std::back_inserter(result.problems));
     return;
@@ -120,9 +120,9 @@ void add_errors(const Fabric& fabric, const FabricImage& image, RunResult& resul
   }
 }
 
-void judge(const Fabric& fabric, const CompiledSchedule& compiled, const Payload& payload,
-           const Schedule& schedule, unsigned threads, const LinkComparison* links,
+void judge(const Fabric& fabric, const Loaded& run, unsigned threads, const LinkComparison* links,
            RunResult& result) {
+  const auto& [schedule, options, payload, compiled] = run;
   if (!fabric.done()) {
     const std::vector<Node> running = fabric.running(3);
     result.problems.push_back(fmt::format(
@@ -174,15 +174,14 @@ void judge(const Fabric& fabric, const CompiledSchedule& compiled, const Payload
   if (links != nullptr) report_links(*links, fabric, result);
 }
 
-void judge_interrupted(const Fabric& fabric, const CompiledSchedule& compiled,
-                       const Payload& payload, const RunOptions& options, RunResult& result) {
-  const Timeline& time = compiled.time;
+void judge_interrupted(const Fabric& fabric, const Loaded& run, RunResult& result) {
+  const Timeline& time = run.compiled.time;
   result.cycles_simulated = fabric.cycle();
   for (std::size_t r = 0; r < time.start.size(); ++r) {
     if (time.start[r] + time.length[r] <= fabric.cycle()) ++result.rounds_done;
   }
-  add_errors(fabric, compiled.image, result);
-  check_arrivals(fabric, compiled.image, payload, options, result);
+  add_errors(fabric, run.compiled.image, result);
+  check_arrivals(fabric, run, result);
 }
 
 namespace {
@@ -194,16 +193,16 @@ std::uint64_t link_cycles(const CompiledSchedule& compiled) {
 
 }  // namespace
 
-LinkOracle oracle_of(const CompiledSchedule& compiled, const Payload& payload,
-                     const Schedule& schedule) {
+LinkOracle oracle_of(const Loaded& run) {
+  const auto& [schedule, options, payload, compiled] = run;
   return {schedule, compiled.time, compiled.timed->sizes, payload,
           compiled.image.quotient ? LinkOracle::Nodes::Representatives : LinkOracle::Nodes::All};
 }
 
-bool WatchedRun::possible(const CompiledSchedule& compiled, const Schedule& schedule) {
-  if (link_cycles(compiled) > kLinkCyclesToWatch) return false;
+bool WatchedRun::possible(const Loaded& run) {
+  if (link_cycles(run.compiled) > kLinkCyclesToWatch) return false;
   try {
-    require_memory(oracle_bytes(schedule, compiled.image),
+    require_memory(oracle_bytes(run.schedule, run.compiled.image),
                    "comparing every link with the schedule");
   } catch (const TooLarge&) {
     return false;
@@ -211,9 +210,8 @@ bool WatchedRun::possible(const CompiledSchedule& compiled, const Schedule& sche
   return true;
 }
 
-WatchedRun::WatchedRun(const CompiledSchedule& compiled, const Payload& payload,
-                       const Schedule& schedule)
-    : oracle_(oracle_of(compiled, payload, schedule)), watch_(compiled.image, oracle_, payload) {}
+WatchedRun::WatchedRun(const Loaded& run)
+    : oracle_(oracle_of(run)), watch_(run.compiled.image, oracle_, run.payload) {}
 
 bool WatchedRun::look(const Fabric& fabric) {
   const auto begin = std::chrono::steady_clock::now();
@@ -246,27 +244,31 @@ void report_links(const LinkComparison& links, const Fabric& fabric, RunResult& 
   }
 }
 
-void watch_links(const CompiledSchedule& compiled, const Payload& payload, const Schedule& schedule,
-                 const RunOptions& options, const MakeFabric& make, unsigned threads,
-                 std::uint64_t limit, RunResult& result) {
-  const Topology& topology = compiled.image.topology;
-  if (result.passed() && link_cycles(compiled) > kLinkCyclesToWatch) return;
+std::unique_ptr<Fabric> again(const Loaded& run, const MakeFabric& make, unsigned threads) {
+  RunOptions untraced = run.options;
+  untraced.trace.clear();
+  std::unique_ptr<Fabric> fabric = make(untraced, run.compiled.image);
+  fabric->use_threads(threads);
+  fabric->load(run.compiled.image);
+  return fabric;
+}
+
+void watch_links(const Loaded& run, const MakeFabric& make, unsigned threads, std::uint64_t limit,
+                 RunResult& result) {
+  const FabricImage& image = run.compiled.image;
+  if (result.passed() && link_cycles(run.compiled) > kLinkCyclesToWatch) return;
   try {
-    require_memory(bytes_needed(compiled.image, 1) + oracle_bytes(schedule, compiled.image),
+    require_memory(bytes_needed(image, 1) + oracle_bytes(run.schedule, image),
                    "comparing every link with the schedule");
   } catch (const TooLarge& error) {
     if (!result.passed()) result.problems.push_back(error.what());
     return;
   }
-  limit =
-      std::min(limit, kLinkCyclesToSearch / (std::uint64_t{topology.nodes()} * topology.ports()));
-  RunOptions untraced = options;
-  untraced.trace.clear();
-  const std::unique_ptr<Fabric> fabric = make(untraced, compiled.image);
-  fabric->use_threads(threads);
-  fabric->load(compiled.image);
-  const LinkOracle oracle = oracle_of(compiled, payload, schedule);
-  report_links(compare_links(*fabric, compiled.image, oracle, payload, limit), *fabric, result);
+  limit = std::min(limit, kLinkCyclesToSearch /
+                              (std::uint64_t{image.topology.nodes()} * image.topology.ports()));
+  const auto fabric = again(run, make, threads);
+  const LinkOracle oracle = oracle_of(run);
+  report_links(compare_links(*fabric, image, oracle, run.payload, limit), *fabric, result);
 }
 
 }  // namespace gossamer::tb

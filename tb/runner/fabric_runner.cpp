@@ -85,21 +85,16 @@ LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload&
   return record;
 }
 
-void record_run(const CompiledSchedule& compiled, const Payload& payload, const Schedule& schedule,
-                const RunOptions& options, const MakeFabric& make, unsigned threads,
-                std::uint64_t limit, RunResult& result) {
-  const Topology& topology = compiled.image.topology;
+void record_run(const Loaded& run, const MakeFabric& make, unsigned threads, std::uint64_t limit,
+                RunResult& result) {
+  const Topology& topology = run.compiled.image.topology;
   if (result.passed() && result.cycles_predicted > most_cycles(topology)) return;
-  if (payload.adds() && !WatchedRun::possible(compiled, schedule)) return;
-  RunOptions untraced = options;
-  untraced.trace.clear();
-  const std::unique_ptr<Fabric> fabric = make(untraced, compiled.image);
-  fabric->use_threads(threads);
-  fabric->load(compiled.image);
+  if (run.payload.adds() && !WatchedRun::possible(run)) return;
+  const auto fabric = again(run, make, threads);
   std::optional<LinkOracle> sums;
-  if (payload.adds()) sums.emplace(oracle_of(compiled, payload, schedule));
-  result.record = record_links(*fabric, topology, payload, std::min(limit, most_cycles(topology)),
-                               sums ? &*sums : nullptr);
+  if (run.payload.adds()) sums.emplace(oracle_of(run));
+  result.record = record_links(*fabric, topology, run.payload,
+                               std::min(limit, most_cycles(topology)), sums ? &*sums : nullptr);
 }
 
 namespace {
@@ -241,18 +236,15 @@ void compress_stores(FabricImage& image, const Schedule& schedule, const Payload
 }
 
 /// What cannot run is refused before its words are asked for.
-Payload payload_for(const Schedule& schedule, RunOptions& options, bool several_ranks) {
+Loaded loaded(const Schedule& schedule, RunOptions options, Ranks* ranks) {
   options.job->stage("compiling the tables");
-  options.symmetric = runs_symmetric(schedule, options, several_ranks);
-  if (schedule.faults.from_cycle != 0 && options.engine != "tile") {
+  options.symmetric = runs_symmetric(schedule, options, ranks != nullptr);
+  const bool tile = options.engine == "tile";
+  if (schedule.faults.from_cycle != 0 && !tile) {
     refuse("faults: cycle={}: in the {} engine nothing dies within a slot; use the tile engine",
            schedule.faults.from_cycle, options.engine);
   }
-  return {schedule, options.flits, options.seed};
-}
-
-CompiledSchedule compile_for(const Schedule& schedule, const RunOptions& options,
-                             const Payload& payload, Ranks* ranks) {
+  Payload payload(schedule, options.flits, options.seed);
   const unsigned machines = ranks != nullptr ? ranks->size() : 1;
   std::shared_ptr<const Quotient> quotient;
   if (*options.symmetric) {
@@ -260,13 +252,16 @@ CompiledSchedule compile_for(const Schedule& schedule, const RunOptions& options
   }
   refuse_too_many_nodes(quotient ? quotient->topology() : schedule.topology(), machines);
   CompiledSchedule compiled =
-      compile(schedule, options.flits, node_ports(options, schedule), options.engine == "tile",
-              std::move(quotient), options.timed, options.stages.on(schedule));
-  place_own_words(compiled.image, schedule, payload);
-  compress_stores(compiled.image, schedule, payload, options);
-  refuse_too_large(compiled.image, machines);
-  add_own_words(compiled.image, schedule, payload);
-  return compiled;
+      compile(schedule, options.flits, node_ports(options, schedule), tile, std::move(quotient),
+              options.timed, options.stages.on(schedule));
+  FabricImage& image = compiled.image;
+  place_own_words(image, schedule, payload);
+  compress_stores(image, schedule, payload, options);
+  refuse_too_large(image, machines);
+  add_own_words(image, schedule, payload);
+  const double nodes = image.topology.nodes();
+  options.long_run = static_cast<double>(compiled.time.last_arrival) * nodes > kLongRun;
+  return {schedule, std::move(options), std::move(payload), std::move(compiled)};
 }
 
 }  // namespace
@@ -279,12 +274,7 @@ Port node_ports(const RunOptions& options, const Schedule& schedule) {
 
 PreparedRun::PreparedRun(const Schedule& of, const RunOptions& asked, Ranks* ranks,
                          const MakeFabric& make)
-    : schedule(of),
-      options(asked),
-      payload(payload_for(schedule, options, ranks != nullptr)),
-      compiled(compile_for(schedule, options, payload, ranks)) {
-  options.long_run =
-      static_cast<double>(compiled.time.last_arrival) * compiled.image.topology.nodes() > kLongRun;
+    : Loaded(loaded(of, asked, ranks)) {
   stage("getting the engine");
   fabric = make(options, compiled.image);
   stage("loading the fabric");
@@ -302,7 +292,7 @@ void PreparedRun::trace() {
   for (Node& x : trace.nodes) x = compiled.image.class_of(x);
   shows_expected_ = options.engine == "tile" && words_are_known(schedule, compiled.image);
   if (shows_expected_) {
-    const auto oracle = std::make_shared<LinkOracle>(oracle_of(compiled, payload, schedule));
+    const auto oracle = std::make_shared<LinkOracle>(oracle_of(*this));
     trace.expected = [oracle](Node x, Port p, std::uint64_t cycle) {
       return oracle->word_at(x, p, cycle);
     };
@@ -439,17 +429,16 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
 void FabricRunner::simulate_and_judge(PreparedRun& run, std::uint64_t limit,
                                       std::optional<WatchedRun>& watched, RunResult& result) {
   try {
-    if (ranks_ == nullptr && WatchedRun::possible(run.compiled, run.schedule)) {
-      watched.emplace(run.compiled, run.payload, run.schedule);
+    if (ranks_ == nullptr && WatchedRun::possible(run)) {
+      watched.emplace(run);
     }
     simulate(run, limit, ranks_, watched ? &*watched : nullptr, result);
     if (const int error = run.fabric->trace_error()) run.wave->refuse(error);
     if (!result.interrupted) {
       run.stage("reading the stores");
       // The stores of other engines are behind ports of the RTL.
-      judge(*run.fabric, run.compiled, run.payload, run.schedule,
-            run.options.engine == "tile" ? run.threads() : 1, watched ? &watched->seen() : nullptr,
-            result);
+      judge(*run.fabric, run, run.options.engine == "tile" ? run.threads() : 1,
+            watched ? &watched->seen() : nullptr, result);
     }
   } catch (const Interrupted&) {
     if (ranks_ != nullptr) ranks_->abort("interrupted");
@@ -467,7 +456,7 @@ void FabricRunner::simulate_and_judge(PreparedRun& run, std::uint64_t limit,
     ranks_->abort(one_line(e));
   }
   if (result.interrupted) {
-    judge_interrupted(*run.fabric, run.compiled, run.payload, run.options, result);
+    judge_interrupted(*run.fabric, run, result);
   }
 }
 
@@ -476,17 +465,15 @@ void FabricRunner::compare_links(PreparedRun& run, std::uint64_t limit,
   try {
     if (!watched) {
       run.stage("comparing the links with the schedule");
-      watch_links(run.compiled, run.payload, run.schedule, run.options, make_, run.threads(), limit,
-                  result);
+      watch_links(run, make_, run.threads(), limit, result);
     }
     if (run.options.record && !run.compiled.image.quotient) {
-      record_run(run.compiled, run.payload, run.schedule, run.options, make_, run.threads(), limit,
-                 result);
+      record_run(run, make_, run.threads(), limit, result);
     }
   } catch (const Interrupted&) {
     if (result.passed()) {
       result.interrupted = true;
-      judge_interrupted(*run.fabric, run.compiled, run.payload, run.options, result);
+      judge_interrupted(*run.fabric, run, result);
     } else {
       result.problems.push_back("interrupted while the links were compared with the schedule");
     }

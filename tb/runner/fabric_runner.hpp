@@ -28,12 +28,11 @@ LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload&
 
 /// The same in a separate run, so that the verdict never depends on pictures. Records nothing if
 /// that would take long and the run has passed; of a failed run it records what takes a second.
-void record_run(const CompiledSchedule& compiled, const Payload& payload, const Schedule& schedule,
-                const RunOptions& options, const MakeFabric& make, unsigned threads,
-                std::uint64_t limit, RunResult& result);
+void record_run(const Loaded& run, const MakeFabric& make, unsigned threads, std::uint64_t limit,
+                RunResult& result);
 
 /// A schedule in the tables of a fabric that has not begun.
-class PreparedRun {
+class PreparedRun : public Loaded {
  public:
   /// Compiles the schedule, gets the engine, and loads the fabric. Throws InputError if the engine
   /// cannot run the schedule, or memory does not suffice; Interrupted.
@@ -48,10 +47,6 @@ class PreparedRun {
   /// Ends the waveform, if there is one, and writes its view.
   void write_wave(const RunResult& result);
 
-  const Schedule& schedule;
-  RunOptions options;
-  Payload payload;
-  CompiledSchedule compiled;
   std::unique_ptr<Fabric> fabric;
   std::optional<NewFile> wave;
   std::chrono::steady_clock::time_point begin;  ///< of loading

@@ -37,17 +37,13 @@ class Scripted final : public FakeFabric {
 /// A schedule without transfers on a ring of 4: 8 links, on which nothing should be.
 struct Idle {
   Schedule schedule{Topology::parse("ring:4"), Collective::Gossip, Model{}};
-  Payload payload{schedule, 1, 1};
-  CompiledSchedule compiled;
+  tb::Loaded run{schedule, {}, {schedule, 1, 1}, compile(schedule, 1, 2)};
   Scripted fabric;
 
-  Idle() : compiled(compile(schedule, 1, 2)) {
-    for (int i = 0; i < 5; ++i) compiled.image.own_begin.push_back(0);
-    compiled.image.own_begin.resize(5);
-  }
+  Idle() { run.compiled.image.own_begin.assign(5, 0); }
   tb::LinkComparison compared(std::uint64_t limit) {
-    const tb::LinkOracle oracle = tb::oracle_of(compiled, payload, schedule);
-    return tb::compare_links(fabric, compiled.image, oracle, payload, limit);
+    const tb::LinkOracle oracle = tb::oracle_of(run);
+    return tb::compare_links(fabric, run.compiled.image, oracle, run.payload, limit);
   }
 };
 
@@ -104,9 +100,9 @@ TEST_CASE("verdict: a flit a few cycles early or late says that the timing const
   };
   Schedule s(Topology::parse("ring:4"), Collective::Gossip, Model{});
   s.add_hop(8, 2, 3, 2);
-  const Payload payload(s, 2, 1);
-  const CompiledSchedule compiled = compile(s, 2, 2);
-  const tb::LinkOracle oracle = tb::oracle_of(compiled, payload, s);
+  const tb::Loaded run{s, {}, {s, 2, 1}, compile(s, 2, 2)};
+  const auto& [schedule, options, payload, compiled] = run;
+  const tb::LinkOracle oracle = tb::oracle_of(run);
   const std::uint64_t due = compiled.time.last_arrival - 1;  // of the first of two flits
   for (std::int64_t shift = -9; shift <= 9; ++shift) {
     CAPTURE(shift, due);
@@ -146,9 +142,9 @@ TEST_CASE("verdict: no word is right on a link whose sender holds no part of the
   s.members = parse_members("0,2", s.topology());
   s.add_hop(1, 1, 0, 0);  // node 1 is no member, and has nothing yet
   s.add_hop(2, 2, 1, 0);
-  const Payload payload(s, 2, 1);
-  const CompiledSchedule compiled = compile(s, 2, 2);
-  const tb::LinkOracle oracle = tb::oracle_of(compiled, payload, s);
+  const tb::Loaded run{s, {}, {s, 2, 1}, compile(s, 2, 2)};
+  const auto& [schedule, options, payload, compiled] = run;
+  const tb::LinkOracle oracle = tb::oracle_of(run);
   for (const std::uint32_t unwritten : {0u, 0x47acfcf4u}) {
     Memory fabric;
     fabric.oracle = &oracle;
@@ -177,13 +173,14 @@ TEST_CASE("verdict: a run is watched if it is short and there is memory") {
   const Forgotten forgotten;
   Idle idle;
   const auto possible = [&](std::uint64_t cycles) {
-    idle.compiled.time.last_arrival = cycles;
-    return tb::WatchedRun::possible(idle.compiled, idle.schedule);
+    idle.run.compiled.time.last_arrival = cycles;
+    return tb::WatchedRun::possible(idle.run);
   };
   CHECK(possible(1));
   CHECK(possible(6'250'000));  // times 8 links: 50 million
   CHECK_FALSE(possible(6'250'001));
-  idle.compiled.image.topology = Topology::parse("torus:1024x1024");  // 4 million links of 48 bytes
+  idle.run.compiled.image.topology =
+      Topology::parse("torus:1024x1024");  // 4 million links of 48 bytes
   CHECK(possible(1));
   limit_free_memory(200'000'000);
   CHECK_FALSE(possible(1));
@@ -195,8 +192,7 @@ TEST_CASE("verdict: a run that was not watched is run again, untraced, as far as
   std::string made;
   const auto watched = [&](std::uint64_t cycles, std::uint64_t limit, const Problems& before) {
     made.clear();
-    RunOptions options;
-    options.trace = "wave.fst";
+    idle.run.options.trace = "wave.fst";
     struct Kept final : FakeFabric {
       explicit Kept(std::string& m) : made(m) {}
       void trace(const TraceOptions&) override { made += " traced"; }
@@ -213,14 +209,14 @@ TEST_CASE("verdict: a run that was not watched is run again, untraced, as far as
     };
     RunResult result;
     result.problems = before;
-    idle.compiled.time.last_arrival = cycles;
-    tb::watch_links(idle.compiled, idle.payload, idle.schedule, options, make, 3, limit, result);
+    idle.run.compiled.time.last_arrival = cycles;
+    tb::watch_links(idle.run, make, 3, limit, result);
     std::string said = made + ";";
     for (const std::string& p : result.problems) said += " " + p;
     result.problems = before;
     made.clear();
     result.cycles_predicted = cycles;
-    tb::record_run(idle.compiled, idle.payload, idle.schedule, options, make, 3, limit, result);
+    tb::record_run(idle.run, make, 3, limit, result);
     return said + " | " + made;
   };
   const std::string run = "made 3 threads loaded ";
@@ -239,7 +235,7 @@ TEST_CASE("verdict: a run that was not watched is run again, untraced, as far as
         "free | " +
             run + "12 cycles");
   // 64 MB, 1,024 bytes for each of a million nodes, 48 for each of four million links.
-  idle.compiled.image.topology = Topology::parse("torus:1024x1024");
+  idle.run.compiled.image.topology = Topology::parse("torus:1024x1024");
   limit_free_memory(1'300'000'000);
   CHECK(watched(9, 12, {"a"})
             .starts_with("; a comparing every link with the schedule needs about 1.3 GB of memory, "
@@ -252,7 +248,7 @@ TEST_CASE("verdict: every error has its text, and five of them are told") {
   for (const rtl::NamedValue& v : rtl::error_e_table) {
     idle.fabric.raised = {{3, 1u << v.value, static_cast<std::uint32_t>(v.value), 4, 1}};
     RunResult result;
-    tb::add_errors(idle.fabric, idle.compiled.image, result);
+    tb::add_errors(idle.fabric, idle.run.compiled.image, result);
     CHECK(result.problems ==
           Problems{fmt::format("node 3 raised {} in slot 5 at port 1: {}", v.name, v.text)});
     CHECK(result.errors == 1);
@@ -260,27 +256,27 @@ TEST_CASE("verdict: every error has its text, and five of them are told") {
   // One node for each class of two.
   const Topology ring = Topology::parse("ring:4");
   Schedule s(ring, Collective::Gossip, Model{}, Symmetry(ring, std::vector<Node>{2}));
-  idle.compiled.image.quotient = std::make_shared<const Quotient>(ring, s.symmetry(), idle.payload);
-  idle.compiled.image.topology = idle.compiled.image.quotient->topology();
+  idle.run.compiled.image.quotient =
+      std::make_shared<const Quotient>(ring, s.symmetry(), idle.run.payload);
+  idle.run.compiled.image.topology = idle.run.compiled.image.quotient->topology();
   idle.fabric.raised.assign(7, {1, 0, 99, 0, 0});
   RunResult classes;
-  tb::add_errors(idle.fabric, idle.compiled.image, classes);
+  tb::add_errors(idle.fabric, idle.run.compiled.image, classes);
   Problems five(5, "node 1 (as 1 more) raised error code 99");
   five.push_back("and 4 more nodes raised errors");
   CHECK(classes.problems == five);
   CHECK(classes.errors == 14);
   // Of a run that is given up, words that were compared when they arrived.
-  idle.compiled.image.expected = std::make_shared<const ExpectedLogs>(
-      ExpectedLogs{idle.payload, *DigitPacking::of(ring), 2, {}, {}, {}});
+  idle.run.compiled.image.expected = std::make_shared<const ExpectedLogs>(
+      ExpectedLogs{idle.run.payload, *DigitPacking::of(ring), 2, {}, {}, {}});
   idle.fabric.raised.clear();
   idle.fabric.now = 12;
-  idle.compiled.time.start = {0, 5, 10};
-  idle.compiled.time.length = {5, 7, 9};
+  idle.run.compiled.time.start = {0, 5, 10};
+  idle.run.compiled.time.length = {5, 7, 9};
   const auto given_up = [&](const char* engine) {
-    RunOptions options;
-    options.engine = engine;
+    idle.run.options.engine = engine;
     RunResult r;
-    tb::judge_interrupted(idle.fabric, idle.compiled, idle.payload, options, r);
+    tb::judge_interrupted(idle.fabric, idle.run, r);
     return fmt::format("{} cycles, {} rounds, {} words: {}", r.cycles_simulated, r.rounds_done,
                        r.words_checked, fmt::join(r.problems, "; "));
   };
@@ -289,7 +285,7 @@ TEST_CASE("verdict: every error has its text, and five of them are told") {
   CHECK(given_up("tile") ==
         "12 cycles, 2 rounds, 60 words: 8 words arrived that the schedule does not have there");
   CHECK(given_up("flat") == "12 cycles, 2 rounds, 0 words: ");
-  idle.compiled.image.expected = nullptr;
+  idle.run.compiled.image.expected = nullptr;
   CHECK(given_up("flat") == "12 cycles, 2 rounds, 0 words: ");
   CHECK(given_up("systemc") ==
         "12 cycles, 2 rounds, 4 words: node 0, log 0, word 0: 0x00000bad is no word that anybody "

@@ -86,19 +86,17 @@ class Check {
   std::string given_up(const SmallRun& run, const Deviation& deviation,
                        std::uint64_t cycles) const {
     const Schedule schedule = schedule_of(run);
-    RunOptions options;
-    options.flits = run.request.flits;
-    const Payload payload(schedule, options.flits, options.seed);
-    CompiledSchedule compiled =
-        compile(schedule, options.flits, tile_ports(schedule.topology().ports()), true);
-    FabricImage& image = compiled.image;
-    set_own_words(image, schedule, payload);
-    if (run.compressed) image.expected = expected_logs(schedule, image.kind, payload);
-    const auto fabric = fabric_of(deviation)(options, image);
+    const unsigned flits = run.request.flits;
+    const Port ports = tile_ports(schedule.topology().ports());
+    Loaded loaded{schedule, {}, {schedule, flits, 1}, compile(schedule, flits, ports, true)};
+    FabricImage& image = loaded.compiled.image;
+    set_own_words(image, schedule, loaded.payload);
+    if (run.compressed) image.expected = expected_logs(schedule, image.kind, loaded.payload);
+    const auto fabric = fabric_of(deviation)(loaded.options, image);
     fabric->load(image);
     fabric->run(cycles);
     RunResult result;
-    judge_interrupted(*fabric, compiled, payload, options, result);
+    judge_interrupted(*fabric, loaded, result);
     return fmt::format("{}, cycle {}: {} cycles, {} rounds, {} words, {} errors; {}\n", run.name,
                        cycles, result.cycles_simulated, result.rounds_done, result.words_checked,
                        result.errors, quoted(result.problems));
