@@ -13,12 +13,6 @@ namespace {
 
 using namespace reductions;
 
-/// A gossip on a factor, by rounds.
-struct FactorGossip {
-  std::vector<Hop> hops;
-  std::uint32_t rounds = 0;
-};
-
 Request factor_request(const Request& request, const Graph& graph) {
   return {.topology = Topology(graph.spec, {graph}),
           .collective = Collective::Gossip,
@@ -26,40 +20,20 @@ Request factor_request(const Request& request, const Graph& graph) {
           .duplex = request.duplex};
 }
 
-FactorGossip gossip_of(const Request& on_factor) {
+/// A gossip on a factor, by rounds. Messages have both ends where they begin, so that they are the
+/// same backwards.
+std::vector<Hop> gossip_of(const Request& on_factor) {
   const Schedule all = without_orbits(algorithm_for(on_factor)->plan(on_factor));
-  const Node n = all.topology().nodes();
-  FactorGossip gossip{{}, all.rounds()};
-  Holders holders(n);
+  std::vector<Hop> gossip;
+  Holders holders(all.topology().nodes());
   for (const Transfer& t : all.transfers()) {
     const auto path = all.path(t);
     for (const Message& m : all.messages(t)) {
       if (!holders.add(path[1], m.origin)) continue;
-      gossip.hops.push_back({t.round, path[0], path[1], {m.origin}});
+      gossip.push_back({t.round, path[0], path[1], {m.origin, m.origin}});
     }
   }
   return gossip;
-}
-
-/// Each message once around a ring, in one direction.
-FactorGossip lap_of(const Graph& ring) {
-  const Node n = ring.nodes;
-  FactorGossip lap{{}, n - 1};
-  for (std::uint32_t round = 1; round < n; ++round) {
-    for (Node origin = 0; origin < n; ++origin) {
-      const auto at = [&](Node step) { return (origin + step) % n; };
-      lap.hops.push_back({round, at(round - 1), at(round), {origin}});
-    }
-  }
-  return lap;
-}
-
-FactorGossip backwards(const FactorGossip& gossip) {
-  FactorGossip back{{}, gossip.rounds};
-  for (auto hop = gossip.hops.rbegin(); hop != gossip.hops.rend(); ++hop) {
-    back.hops.push_back({gossip.rounds + 1 - hop->round, hop->to, hop->from, hop->message});
-  }
-  return back;
 }
 
 /// How finely vectors are cut, if they are: flits of a piece. A node sends a message on some cycles
@@ -69,7 +43,7 @@ constexpr std::uint32_t kFine[] = {1, 3};
 class Planner {
  public:
   /// `gossips`: by factor.
-  Planner(const Request& request, std::vector<FactorGossip> gossips, std::uint32_t fine)
+  Planner(const Request& request, std::vector<std::vector<Hop>> gossips, std::uint32_t fine)
       : request_(request),
         gossips_(std::move(gossips)),
         pieces_(std::clamp(request.flits / fine, 1u,
@@ -83,7 +57,7 @@ class Planner {
       share /= request_.topology.factors()[f].nodes;
       const double flits = std::max(share, piece);
       const double round = std::max(flits, flits - piece + kRound);
-      sum += 2 * gossips_[f].rounds * round;
+      sum += 2 * gossips_[f].back().round * round;
     }
     return sum;
   }
@@ -93,7 +67,7 @@ class Planner {
     Schedule schedule = empty_schedule(request_, model);
     schedule.cut(pieces_);
     for (std::size_t f = 0; f < gossips_.size(); ++f) {
-      add(schedule, f, backwards(gossips_[f]));
+      add(schedule, f, reversed(gossips_[f]));
     }
     for (std::size_t f = gossips_.size(); f-- > 0;) add(schedule, f, gossips_[f]);
     return schedule;
@@ -101,14 +75,12 @@ class Planner {
 
  private:
   /// One dimension, in all copies of the factor.
-  void add(Schedule& to, std::size_t f, const FactorGossip& way) {
-    auto hop = way.hops.begin();
-    for (std::uint32_t round = 1; round <= way.rounds; ++round) {
+  void add(Schedule& to, std::size_t f, const std::vector<Hop>& way) {
+    for (auto hop = way.begin(); hop != way.end();) {
       stop_if_interrupted();
+      const std::uint32_t round = hop->round;
       const std::size_t sent = to.transfers().size();
-      for (; hop != way.hops.end() && hop->round == round; ++hop) {
-        add_copies(to, base_ + 1, f, *hop);
-      }
+      for (; hop != way.end() && hop->round == round; ++hop) add_copies(to, base_ + 1, f, *hop);
       if (to.transfers().size() > sent) ++base_;  // nothing is left of some shares of few pieces
     }
   }
@@ -143,19 +115,10 @@ class Planner {
   }
 
   Request request_;
-  std::vector<FactorGossip> gossips_;
+  std::vector<std::vector<Hop>> gossips_;
   std::uint32_t pieces_;
   std::uint32_t base_ = 0;
 };
-
-/// Around rings the messages of a gossip may go one way only, if nodes can send and receive at the
-/// same time: then nothing meets.
-bool has_laps(const Request& request) {
-  if (request.duplex == Duplex::Half) return false;
-  return std::ranges::all_of(request.topology.factors(), [](const Graph& g) {
-    return g.spec.starts_with("ring:") && g.nodes > 2;
-  });
-}
 
 /// Transfers, and the messages that they list, at most.
 std::uint64_t listed(const Request& request) {
@@ -187,17 +150,14 @@ std::optional<std::string> refuses(const Request& request) {
 }
 
 Schedule plan(const Request& request) {
+  std::vector<std::vector<Hop>> gossips;
+  for (const Graph& graph : request.topology.factors()) {
+    gossips.push_back(gossip_of(factor_request(request, graph)));
+  }
   std::optional<Planner> best;
-  for (const bool laps : {false, true}) {
-    if (laps && !has_laps(request)) continue;
-    std::vector<FactorGossip> gossips;
-    for (const Graph& graph : request.topology.factors()) {
-      gossips.push_back(laps ? lap_of(graph) : gossip_of(factor_request(request, graph)));
-    }
-    for (const std::uint32_t fine : kFine) {
-      Planner planner(request, gossips, fine);
-      if (!best || planner.cycles() < best->cycles()) best.emplace(std::move(planner));
-    }
+  for (const std::uint32_t fine : kFine) {
+    Planner planner(request, gossips, fine);
+    if (!best || planner.cycles() < best->cycles()) best.emplace(std::move(planner));
   }
   return best->plan();
 }
