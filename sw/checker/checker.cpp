@@ -385,7 +385,7 @@ class Player {
   }
 
   void store_before(std::uint32_t round) {
-    under_way_.store_before(round, [&](const std::vector<Arrival<Load>>& arrivals) {
+    under_way_.store_before(round, [&](const auto& arrivals) {
       for (const auto& [t, hop, load] : arrivals) {
         MessageSet& held = held_.changing(schedule_.symmetry().class_of(hop.to));
         if (load.everything) {

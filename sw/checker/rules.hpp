@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -97,15 +98,7 @@ struct Replay {
   std::vector<MissingPair> missing;    ///< the pairs of these whose message is missing
 };
 
-/// Something comes over a hop whose end stores it.
-template <class Content>
-struct Arrival {
-  const Transfer* transfer;
-  TransferHop hop;
-  Content content;
-};
-
-/// What has been sent and is not yet stored.
+/// What has been sent and is not yet stored, with the hops whose ends store it.
 template <class Content>
 class UnderWay {
  public:
@@ -113,7 +106,7 @@ class UnderWay {
 
   void send(const Transfer& t, const Content& content) {
     for (const TransferHop hop : s_.stored_hops(t)) {
-      arrivals_[s_.stored_round(t, hop)].push_back({&t, hop, content});
+      arrivals_[s_.stored_round(t, hop)].emplace_back(&t, hop, content);
     }
   }
   /// What can be sent on from this round on: `store` takes what comes in one round.
@@ -127,7 +120,8 @@ class UnderWay {
 
  private:
   const Schedule& s_;
-  std::map<std::uint32_t, std::vector<Arrival<Content>>> arrivals_;  ///< by stored_round
+  using Arrivals = std::vector<std::tuple<const Transfer*, TransferHop, Content>>;
+  std::map<std::uint32_t, Arrivals> arrivals_;  ///< by stored_round
 };
 
 /// An adaptive schedule: finds what is new message by message, as defined at Schedule::add_new.

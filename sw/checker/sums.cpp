@@ -122,11 +122,11 @@ class SumChecker {
 
   /// What is stored before a round.
   void store_before(std::uint32_t round) {
-    under_way_.store_before(round, [&](std::vector<Arrival<Carried>>& arrivals) {
+    under_way_.store_before(round, [&](auto& arrivals) {
       // A whole sum takes the place of a partial one that comes in the same round.
       std::stable_partition(arrivals.begin(), arrivals.end(),
-                            [&](const auto& a) { return !whole(a.content); });
-      for (const Arrival<Carried>& a : arrivals) store(*a.transfer, a.hop, a.content);
+                            [&](const auto& a) { return !whole(std::get<Carried>(a)); });
+      for (const auto& [t, hop, sum] : arrivals) store(*t, hop, sum);
     });
   }
 

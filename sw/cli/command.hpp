@@ -95,8 +95,9 @@ int check_file(const Ask& ask, Runner& runner);
 int run(const Ask& ask, Runner& runner);
 int rank(const Ask& ask, Runner& runner);
 int suite(const Ask& ask, Runner& runner);
-/// Is the file a job, and not a schedule? Plans all of it, and runs it.
-bool is_job(const Ask& ask);
+/// Is the file a job, and not a schedule?
+inline bool is_job(const Ask& ask) { return ask.file.ends_with(".toml"); }
+/// Plans all of it, and runs it.
 int job(const Ask& ask, Runner& runner, bool runs);
 /// Reads it. Throws InputError for options that a job has no use for.
 std::vector<JobProgram> job_of(const Ask& ask);

@@ -267,8 +267,6 @@ int suite(const Ask& ask, Runner& runner) {
   return tell(ask, report, outputs, table, begin);
 }
 
-bool is_job(const Ask& ask) { return std::filesystem::path(ask.file).extension() == ".toml"; }
-
 std::vector<JobProgram> job_of(const Ask& ask) {
   const auto refuse_if = [&](bool given, const std::string& option) {
     if (given) refuse("{}: {} is for one schedule, not for a job", ask.file, option);

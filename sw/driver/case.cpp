@@ -322,10 +322,6 @@ Best parse_best(const std::string& text) {
   refuse("'{}' is nothing to be best in: {}", text, suggestion(text, kBest));
 }
 
-std::string_view wave_extension(std::string_view engine) {
-  return engine == "systemc" ? ".vcd" : ".fst";
-}
-
 std::string parse_engine(const std::string& text) {
   static constexpr std::array<std::string_view, 3> kEngines = {"tile", "flat", "systemc"};
   return std::string(named("engine", text, kEngines));

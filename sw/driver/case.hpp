@@ -122,7 +122,9 @@ std::uint64_t whole_cycles(Case c);
 /// "tile", "flat" or "systemc"; throws InputError for an engine that does not exist.
 std::string parse_engine(const std::string& text);
 /// The extension of an engine's waveforms: ".fst" or ".vcd".
-std::string_view wave_extension(std::string_view engine);
+inline std::string_view wave_extension(std::string_view engine) {
+  return engine == "systemc" ? ".vcd" : ".fst";
+}
 
 /// The value of a field as somebody wrote it.
 struct Given {

@@ -272,7 +272,6 @@ Plan make_plan(const Case& c, PlannedTo what) {
     plan.schedule.planned_for = PlannedFor{schedule.sizes.equal() ? flits : 0, c.stages.numbers()};
   }
   refuse_flits(schedule, flits, stages_of(c, schedule).on(schedule));
-  if (what == PlannedTo::Run) refuse_unrunnable(schedule.topology(), schedule.collective(), flits);
   plan.schedule.nodes.join = c.joins;
   set_operator(c, plan.schedule);
   set_faults(c, plan);
