@@ -11,6 +11,16 @@ bool has_part(Participants who, const Schedule& s, Node node) {
   return who == Participants::All ? s.members.has(node) : node == s.root_of(node);
 }
 
+/// A member's group; empty: all nodes.
+std::span<const Node> group_of(const Schedule& s, Node member) {
+  return s.members.several() ? s.members.group(s.members.group_of(member)) : s.members.group();
+}
+
+std::uint64_t count_parts(Participants who, const Schedule& s, Node member) {
+  if (who == Participants::Root) return 1;
+  return s.members.all() ? s.topology().nodes() : group_of(s, member).size();
+}
+
 /// Those of a member's group that have a part, until `visit` returns false.
 template <typename Visit>
 void for_each_part(Participants who, const Schedule& s, Node member, const Visit& visit) {
@@ -18,27 +28,16 @@ void for_each_part(Participants who, const Schedule& s, Node member, const Visit
     visit(s.root_of(member));
     return;
   }
-  if (s.members.several()) {
-    for (const Node x : s.members.group(s.members.group_of(member))) {
-      if (!visit(x)) return;
-    }
-    return;
-  }
-  const Node count = s.members.count(s.topology().nodes());
+  const auto group = group_of(s, member);
+  const auto count = static_cast<Node>(count_parts(who, s, member));
   for (Node i = 0; i < count; ++i) {
-    if (!visit(s.members[i])) return;
+    if (!visit(group.empty() ? i : group[i])) return;
   }
 }
 
 /// Of messages that are not equally long, some have no flits, and some fewer than pieces.
 bool has_flits(const Schedule& s, const Message& m) {
   return s.sizes.equal() || m.piece < s.sizes.of(m.origin, m.destination);
-}
-
-std::uint64_t count_parts(Participants who, const Schedule& s, Node member) {
-  if (who == Participants::Root) return 1;
-  return s.members.several() ? s.members.group(s.members.group_of(member)).size()
-                             : s.members.count(s.topology().nodes());
 }
 
 }  // namespace

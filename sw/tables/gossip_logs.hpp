@@ -191,17 +191,15 @@ class GossipLogs {
   }
 
   void deliver(const Brought<Carried>& brought, unsigned log) {
-    const Topology& topology = s_.topology();
     const Transfer& t = *brought.transfer;
     const Node to = symmetry_.class_of(brought.hop.to);
-    const Node back = topology.negate(symmetry_.shift(brought.hop.to));
     if (t.carry == Carry::Listed) {
       const MessageList messages = s_.messages(t);
       const std::vector<Message> all(messages.begin(), messages.end());
-      append_one_by_one(to, log, listed(all, packing_.pack(back)), true);
+      append_one_by_one(to, log, listed(all, packing_.pack(s_.change(0, brought.hop.to))), true);
       return;
     }
-    const Node by = topology.translate(symmetry_.shift(s_.source(t)), back);
+    const Node by = s_.change(s_.source(t), brought.hop.to);
     Run run = brought.carried.run;
     run.shift = packing_.translate(run.shift, packing_.pack(by));
     receive(to, log, run);
