@@ -334,39 +334,24 @@ std::vector<std::uint32_t> stages_of_links(const Topology& topology, const PortS
   return links;
 }
 
-/// The link at each port, as a comment of fabric.sv: this is the documentation of the wiring.
-/// `stages` as stages_of_links returns them.
+/// The link that comes in at each port, and where from; nothing comes where there is none. `stages`
+/// as stages_of_links returns them.
 std::string links_text(const FabricImage& image, const std::vector<std::uint32_t>& stages) {
   const auto first = first_ports(image);
   std::string text;
   for (Node x = 0; x < image.topology.nodes(); ++x) {
     for (Port p = 0; first[x] + p < first[x + 1]; ++p) {
       const Endpoint e = p < image.topology.ports() ? image.topology.peer(x, p) : Endpoint{};
-      if (!e.connected()) {
-        text += fmt::format(
-            "  assign rx_valid[{0}] = 1'b0;  // node {1} port {2} has no link\n"
-            "  assign rx_last[{0}]  = 1'b0;\n"
-            "  assign rx_data[{0}*FLIT_W+:FLIT_W] = '0;\n",
-            first[x] + p, x, p);
-        continue;
-      }
-      if (stages[first[x] + p] != 0) {
-        text += fmt::format(
-            "  link_stages #(.STAGES({6}), .FLIT_W(FLIT_W)) i_link_{0} (  // node {2} port {3} <- "
-            "node "
-            "{4} port {5}\n"
-            "    .clk_i, .rst_ni, .valid_i(link_valid_o[{1}]), .last_i(link_last_o[{1}]),\n"
-            "    .data_i(link_data_o[{1}*FLIT_W+:FLIT_W]), .valid_o(rx_valid[{0}]),\n"
-            "    .last_o(rx_last[{0}]), .data_o(rx_data[{0}*FLIT_W+:FLIT_W])\n"
-            "  );\n",
-            first[x] + p, first[e.node] + e.port, x, p, e.node, e.port, stages[first[x] + p]);
-        continue;
-      }
+      const std::uint64_t from = e.connected() ? first[e.node] + e.port : 0;
       text += fmt::format(
-          "  assign rx_valid[{0}] = link_valid_o[{1}];  // node {2} port {3} <- node {4} port {5}\n"
-          "  assign rx_last[{0}]  = link_last_o[{1}];\n"
-          "  assign rx_data[{0}*FLIT_W+:FLIT_W] = link_data_o[{1}*FLIT_W+:FLIT_W];\n",
-          first[x] + p, first[e.node] + e.port, x, p, e.node, e.port);
+          "  link_stages #(.STAGES({0}), .FLIT_W(FLIT_W)) i_link_{1} (  // node {2} port {3} {4}\n"
+          "    .clk_i, .rst_ni, .valid_i({5}link_valid_o[{6}]), .last_i(link_last_o[{6}]),\n"
+          "    .data_i(link_data_o[{6}*FLIT_W+:FLIT_W]), .valid_o(rx_valid[{1}]),\n"
+          "    .last_o(rx_last[{1}]), .data_o(rx_data[{1}*FLIT_W+:FLIT_W])\n"
+          "  );\n",
+          stages[first[x] + p], first[x] + p, x, p,
+          e.connected() ? fmt::format("<- node {} port {}", e.node, e.port) : "has no link",
+          e.connected() ? "" : "1'b0 & ", from);
     }
   }
   return text;
