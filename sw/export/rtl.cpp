@@ -374,13 +374,6 @@ std::string listed(std::size_t count, unsigned bits, Number number) {
 /// `stages` as stages_of_links returns them.
 std::string fabric_text(const FabricImage& image, const NodeDepths& depths,
                         const std::vector<std::uint32_t>& stages) {
-  const bool mixed =
-      std::ranges::adjacent_find(stages, std::ranges::not_equal_to()) != stages.end();
-  std::string of_node;
-  if (mixed)
-    of_node = ".LINK_STAGES(STAGES_OF[FIRST*8+:PORTS*8]), ";
-  else if (!stages.empty() && stages[0] != 0)
-    of_node = fmt::format(".LINK_STAGES({{PORTS{{8'd{}}}}}), ", stages[0]);
   const Node nodes = image.topology.nodes();
   const auto first = first_ports(image);
   return fmt::format(
@@ -417,7 +410,9 @@ module fabric #(
   // Of each node, node 0 lowest: its ports, and the first of them among all ports.
   localparam logic [32*NODES-1:0] PORTS_OF = {ports_of};
   localparam logic [32*NODES-1:0] FIRST_OF = {first_of};
-{stages_of}
+  // The register stages of the link at each of all ports.
+  localparam logic [8*{ports}-1:0] STAGES_OF = {stages_of};
+
   // ---- Links.
   logic [{ports}-1:0]        rx_valid, rx_last;
   logic [{ports}*FLIT_W-1:0] rx_data;
@@ -433,7 +428,8 @@ module fabric #(
                                       8'(48 + n / 10 % 10), 8'(48 + n % 10)}};
     switch_node #(
       .PORTS(PORTS), .FLIT_W(FLIT_W), .MODEL(32'h{model:08x}), .SINGLE_PORT(1'(PORTS == 1)),
-      {stages}.CHANNELS({channels}), .SLOT_DEPTH({slots}), .LIST_DEPTH({segments}), .STORE_DEPTH({words}),
+      .LINK_STAGES(STAGES_OF[FIRST*8+:PORTS*8]), .CHANNELS({channels}),
+      .SLOT_DEPTH({slots}), .LIST_DEPTH({segments}), .STORE_DEPTH({words}),
       .IMAGE({{IMAGES, "node_", DIGITS}})
     ) i_node (
       .clk_i, .rst_ni, .start_i,
@@ -467,13 +463,7 @@ endmodule
 )sv",
       fmt::arg("nodes", nodes), fmt::arg("spec", image.topology.spec()),
       fmt::arg("ports", first.back()), fmt::arg("links", links_text(image, stages)),
-      fmt::arg("stages_of",
-               mixed ? fmt::format("  // The register stages of the link at each of all ports.\n"
-                                   "  localparam logic [8*{}-1:0] STAGES_OF = {};\n",
-                                   first.back(),
-                                   listed(stages.size(), 8, [&](auto i) { return stages[i]; }))
-                     : ""),
-      fmt::arg("stages", of_node),
+      fmt::arg("stages_of", listed(stages.size(), 8, [&](auto i) { return stages[i]; })),
       fmt::arg("ports_of", listed(nodes, 32, [&](auto x) { return first[x + 1] - first[x]; })),
       fmt::arg("first_of", listed(nodes, 32, [&](auto x) { return first[x]; })),
       fmt::arg("model", model_register(image.kind)),
