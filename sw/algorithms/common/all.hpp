@@ -72,9 +72,9 @@ extern const Algorithm kDoubling;
 /// the piece comes by; the last one before the start sends it there whole. So nothing is ever added
 /// up at rest, and every port carries a piece in every round.
 extern const Algorithm kRingReduce;
-/// All-reduce on products of graphs, one dimension after the other: in each, a gossip backwards in
+/// Reductions on products of graphs, one dimension after the other: in each, a gossip backwards in
 /// time leaves every node with its share of the sums along that dimension, a share of what the
-/// dimension before left. Then it goes the same way back.
+/// dimension before left. An all-reduce then goes the same way back.
 extern const Algorithm kDimensionReduce;
 /// Reductions whose sums are made on the way: a flit goes up a tree that waits nowhere, and its sum
 /// comes down another.

@@ -46,18 +46,21 @@ class Planner {
   Planner(const Request& request, std::vector<std::vector<Hop>> gossips, std::uint32_t fine)
       : request_(request),
         gossips_(std::move(gossips)),
-        pieces_(std::clamp(request.flits / fine, 1u,
-                           std::min(request.topology.nodes(), kMostPieces))) {}
+        by_blocks_(request.collective == Collective::ReduceScatter) {
+    const std::uint32_t most = by_blocks_ ? 1 : std::min(request.topology.nodes(), kMostPieces);
+    pieces_ = std::clamp(request.flits / fine, 1u, most);
+  }
 
   /// Cycles, nearly.
   double cycles() const {
     const double piece = static_cast<double>(request_.flits) / pieces_;
     double share = static_cast<double>(request_.flits), sum = 0;
+    if (by_blocks_) share *= request_.topology.nodes();
     for (std::size_t f = 0; f < gossips_.size(); ++f) {
       share /= request_.topology.factors()[f].nodes;
       const double flits = std::max(share, piece);
       const double round = std::max(flits, flits - piece + kRound);
-      sum += 2 * gossips_[f].back().round * round;
+      sum += (by_blocks_ ? 1 : 2) * gossips_[f].back().round * round;
     }
     return sum;
   }
@@ -69,7 +72,7 @@ class Planner {
     for (std::size_t f = 0; f < gossips_.size(); ++f) {
       add(schedule, f, reversed(gossips_[f]));
     }
-    for (std::size_t f = gossips_.size(); f-- > 0;) add(schedule, f, gossips_[f]);
+    for (std::size_t f = gossips_.size(); f-- > 0 && !by_blocks_;) add(schedule, f, gossips_[f]);
     return schedule;
   }
 
@@ -98,16 +101,24 @@ class Planner {
     }
   }
 
-  /// What is left to a node after so many steps: its part of the vector.
+  /// What is left to a node after so many steps: blocks of the nodes that are where it is in these
+  /// dimensions, or its part of the vector.
   std::vector<Message> share_of(std::size_t steps, Node x) const {
+    const Topology& topology = request_.topology;
+    std::vector<Message> share;
+    for (Node y = 0; by_blocks_ && y < topology.nodes(); ++y) {
+      std::size_t f = 0;
+      while (f < steps && topology.digit(y, f) == topology.digit(x, f)) ++f;
+      if (f == steps) share.push_back({y, kNoNode, 0});
+    }
+    if (by_blocks_) return share;
     std::uint64_t begin = 0, end = pieces_;
     for (std::size_t f = 0; f < steps; ++f) {
-      const Node d = request_.topology.digit(x, f), n = request_.topology.factors()[f].nodes;
+      const Node d = topology.digit(x, f), n = topology.factors()[f].nodes;
       const std::uint64_t length = end - begin;
       end = begin + length * (d + 1) / n;
       begin += length * d / n;
     }
-    std::vector<Message> share;
     for (; begin < end; ++begin) {
       share.push_back({request_.root, kNoNode, static_cast<std::uint32_t>(begin)});
     }
@@ -116,7 +127,8 @@ class Planner {
 
   Request request_;
   std::vector<std::vector<Hop>> gossips_;
-  std::uint32_t pieces_;
+  bool by_blocks_;
+  std::uint32_t pieces_ = 1;
   std::uint32_t base_ = 0;
 };
 
@@ -125,14 +137,15 @@ std::uint64_t listed(const Request& request) {
   const std::uint64_t n = request.topology.nodes();
   std::uint64_t steps = 0;
   for (const Graph& graph : request.topology.factors()) steps += graph.nodes - 1;
-  const std::uint64_t transfers = 2 * n * steps;
+  const bool blocks = request.collective == Collective::ReduceScatter;
+  const std::uint64_t transfers = (blocks ? 1 : 2) * n * steps;
   if (transfers > kMostTransfers) return transfers;
   const std::uint64_t pieces = std::min<std::uint64_t>(request.flits, n);
-  return std::max(transfers, 2 * n * pieces);
+  return std::max(transfers, blocks ? n * n : 2 * n * pieces);
 }
 
 std::optional<std::string> refuses(const Request& request) {
-  if (!request.regular()) return "dimension-reduce plans for all nodes";
+  if (!request.regular()) return "dimension-reduce plans for all nodes, and blocks of one length";
   if (request.pieces) return "dimension-reduce cuts vectors as it needs: leave the pieces out";
   const Topology& topology = request.topology;
   if (topology.factors().size() < 2) {
@@ -166,8 +179,9 @@ Schedule plan(const Request& request) {
 
 const Algorithm kDimensionReduce = {
     .name = "dimension-reduce",
-    .summary = "all-reduce on products of graphs, one dimension after the other",
-    .serves = every({Collective::AllReduce}, {PortModel::Single}, {Duplex::Full, Duplex::Half}),
+    .summary = "reductions to all on products of graphs, one dimension after the other",
+    .serves = every({Collective::ReduceScatter, Collective::AllReduce}, {PortModel::Single},
+                    {Duplex::Full, Duplex::Half}),
     .needs = refuses,
     .make = plan,
     .combining = true,
