@@ -80,13 +80,17 @@ std::vector<Tree> Joining::mirrored(std::vector<Tree> trees, std::uint32_t perio
   return trees;
 }
 
-bool Joining::begin_before_any_ends(const std::vector<Tree>& trees) const {
-  std::uint32_t begins = 0, ends = ~std::uint32_t{0};
-  for (const Tree& t : trees) {
-    begins = std::max(begins, t.round - t.way());
-    ends = std::min(ends, stored(t.round) - t.early);
+bool Joining::begin_before_any_ends(const Ways& ways) const {
+  const std::size_t trees = ways.up.size() / ways.flits;
+  for (std::size_t k = 0; k < ways.up.size() && trees > groups_.roots.size(); k += trees) {
+    std::uint32_t begins = 0, ends = ~std::uint32_t{0};
+    for (const Tree& t : std::span(ways.up).subspan(k, trees)) {
+      begins = std::max(begins, t.round - t.way());
+      ends = std::min(ends, stored(t.round) - t.early);
+    }
+    if (begins >= ends) return false;
   }
-  return begins < ends;
+  return true;
 }
 
 /// The output by which the root of a tree stores its sums.
@@ -117,7 +121,11 @@ bool Joining::give_lanes(Ways& ways) const {
       to.back().push_back({std::move(way)});
     }
     for (Sent& sent : to.back()) {
-      for (Branch& branch : sent.branches) branch.stored = sends[branch.to];
+      for (Branch& branch : sent.branches) {
+        const bool is_member =
+            tree.members.empty() || std::ranges::binary_search(tree.members, branch.to);
+        branch.stored = sends[branch.to] || (!tree.up && is_member);
+      }
     }
     for (Node x = 0; single() && x < nodes(); ++x) {
       if (tree.arc[x] == kNoArcId || (ways.turns && !tree.up)) continue;
@@ -241,10 +249,7 @@ Schedule Joining::schedule(const std::vector<Ways>& all) const {
       const Message piece[] = {{origin, kNoNode, spread > 1 ? b.flit * spread + copy : b.flit}};
       if (piece[0].piece >= request_.flits || sizes.of(piece[0]) == 0) continue;
       std::vector<Branch> branches = b.sent->branches;
-      for (Branch& branch : branches) {
-        branch.to = moved(branch.to);
-        branch.stored = branch.stored || is_expected(schedule, branch.to, piece[0]);
-      }
+      for (Branch& branch : branches) branch.to = moved(branch.to);
       if (b.sent->lane != kNoPort) {
         schedule.add_join(b.round, moved(b.sent->source), b.sent->lane, branches, piece);
       } else {

@@ -104,8 +104,8 @@ class Joining {
   std::uint32_t stored_before(const Ways& ways, const Tree& tree) const;
   /// The same trees the other way, down for up.
   std::vector<Tree> mirrored(std::vector<Tree> trees, std::uint32_t period) const;
-  /// Nodes that work out sums for themselves all give their own parts.
-  bool begin_before_any_ends(const std::vector<Tree>& trees) const;
+  /// Where several nodes work out the same sum, all give their own parts.
+  bool begin_before_any_ends(const Ways& ways) const;
   /// Says what is sent, and by which outputs sums are stored. Through single ports any will do that
   /// sends nothing then, and by whose port nothing comes to be stored, or to be joined. False if
   /// there is none.

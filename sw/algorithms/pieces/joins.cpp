@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -121,14 +122,16 @@ class Planner : Joining {
     // What waits would be added to a sum that its node works out for itself.
     if (back() ? !single() : single() || half()) try_each(request_.flits);
     if (!back()) return;
-    // By all translations, then by those in all dimensions but the first, and so on to none.
-    for (std::size_t f = 0; copies_ > 1 && f < request_.topology.factors().size(); ++f) {
-      const Node copies = nodes() / request_.topology.stride(f);
-      if (f == 0 || !single()) try_spread(copies, {flits_of(copies), 0});
+    for (const Cover& cover : covers()) {
+      // By all translations, then by those in all dimensions but the first, and so on to none.
+      for (std::size_t f = 0; copies_ > 1 && f < request_.topology.factors().size(); ++f) {
+        const Node copies = nodes() / request_.topology.stride(f);
+        if (f == 0 || !single()) try_spread(copies, {flits_of(copies), 0}, cover);
+      }
+      try_spread(1, {flits_of(1), 0}, cover);
     }
-    try_spread(1, {flits_of(1), 0});
     for (const std::uint32_t more : {0, 1, 3}) {
-      if (single() && copies_ > 1) try_spread(copies_, {1, 2 * (nodes() - 1) + more});
+      if (single() && copies_ > 1) try_spread(copies_, {1, 2 * (nodes() - 1) + more}, one_each());
     }
     if (single()) try_turns();
   }
@@ -160,8 +163,10 @@ class Planner : Joining {
     nearest_ = std::max(nearest_, nearest);
     farthest_ = std::max({farthest_, nearest, single() ? growth(group.size()) : 0});
     std::vector<Node>& centres = centres_.emplace_back();
+    auto& candidates = candidates_.emplace_back();
     for (const auto& [its_twice, far, x] : all) {
       if (its_twice == twice && far <= nearest + 1) centres.push_back(x);
+      if (its_twice == twice) candidates.emplace_back(far, x);
     }
     random_.shuffle(centres);
     std::swap(centres[0], *std::ranges::find(centres, best));
@@ -364,38 +369,119 @@ class Planner : Joining {
     });
   }
 
-  /// The roots are many: each flit goes up to one of them, and down again, at a time of its own. If
-  /// nodes are translations of one another, node 0's trees stand for those of as many flits. Once
-  /// for all flits, or for so many in a period.
-  void try_spread(Node copies, const Rate& rate) {
+  /// A node that works out sums, and the members that have them from it.
+  struct Worker {
+    Node root = 0;
+    std::uint32_t far = 1, near = 1;  ///< hops of its farthest member, and of those that it serves
+    std::vector<Node> served = {};    ///< empty: all of its group
+  };
+  /// Those of a flit, by group.
+  struct Cover {
+    std::uint32_t hops = 0;  ///< up to a worker and down again, at most
+    std::vector<std::vector<Worker>> workers = {};
+    std::size_t trees = 0;
+    std::uint64_t cells = 0;  ///< that the flit takes
+  };
+
+  /// One worker for each group, which is another one for the next flit.
+  Cover one_each() const {
+    Cover cover{farthest_ + nearest_, {}, groups_.roots.size()};
+    cover.cells = groups_.members.size() + arcs_of_flit();
+    cover.workers.resize(cover.trees, {{0, farthest_, nearest_}});
+    return cover;
+  }
+  /// The more workers, the fewer hops and the more cells.
+  std::vector<Cover> covers() const {
+    std::vector<Cover> all = {one_each()};
+    for (std::uint32_t hops = 2 * nearest_ - 1; !single() && hops > nearest_; --hops) {
+      Cover cover{hops};
+      for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
+        const std::size_t members = groups_.of_root[g].size();
+        const std::size_t count = cover.workers.emplace_back(covering(g, hops)).size();
+        cover.trees += count;
+        cover.cells += count * members + members - count;
+      }
+      if (cover.cells * flits_ / cells_a_round() >= rounds_) break;
+      if (cover.trees == all.back().trees) all.pop_back();
+      all.push_back(std::move(cover));
+    }
+    return all;
+  }
+  /// Members of a group are served one after the other, each with those of the others that the same
+  /// worker serves; of all workers it is the one that serves the most.
+  std::vector<Worker> covering(std::size_t g, std::uint32_t hops) const {
+    std::vector<Worker> workers;
+    std::vector<bool> waits(nodes());
+    for (const Node y : groups_.of_root[g]) waits[y] = true;
+    for (const Node y : groups_.of_root[g]) {
+      if (!waits[y]) continue;
+      const std::vector<std::uint32_t> from = distances_from(arcs_, y);
+      Worker best;
+      for (const auto& [far, x] : candidates_[g]) {
+        if (far + from[x] > hops) continue;
+        Worker worker{x, far};
+        const std::vector<std::uint32_t> distance = distances_from(arcs_, x);
+        for (const Node z : groups_.of_root[g]) {
+          if (!waits[z] || far + distance[z] > hops) continue;
+          worker.near = std::max(worker.near, distance[z]);
+          worker.served.push_back(z);
+        }
+        if (worker.served.size() > best.served.size()) best = std::move(worker);
+      }
+      for (const Node z : best.served) waits[z] = false;
+      workers.push_back(std::move(best));
+    }
+    return workers;
+  }
+
+  /// The roots are many: each flit goes up to some of them, and down again, at a time of its own.
+  /// If nodes are translations of one another, node 0's trees stand for those of as many flits.
+  /// Once for all flits, or for so many in a period.
+  void try_spread(Node copies, const Rate& rate, const Cover& cover) {
     if (rate.period > 0 && flits_of(copies) == rate.flits) return;
-    if (!can_try(std::uint64_t{2} * rate.flits * groups_.roots.size())) return;
-    const std::uint64_t cells =
-        std::uint64_t{rate.flits} * copies * (groups_.members.size() + arcs_of_flit());
-    const std::uint32_t up = 1 + (farthest_ - 1) * hop_, down = stored(0) + (nearest_ - 1) * hop_;
-    const auto least =
-        std::max<std::uint32_t>(up + down, static_cast<std::uint32_t>(cells / cells_a_round()));
+    if (!can_try(std::uint64_t{2} * rate.flits * cover.trees)) return;
+    const auto at_least = [&](std::uint32_t hops) { return 1 + (hops - 2) * hop_ + stored(0); };
+    const std::uint64_t cells = std::uint64_t{rate.flits} * copies * cover.cells;
+    const auto least = std::max<std::uint32_t>(at_least(cover.hops),
+                                               static_cast<std::uint32_t>(cells / cells_a_round()));
     const auto rounds = [&](std::uint32_t at) { return at + rounds_of(flits_of(copies), rate); };
     const std::uint32_t most = least + 24 + (single() ? rate.flits : 0) + rate.period / 2;
     find_least(least, most, rounds, [&](std::uint32_t last) {
-      // Through all ports all sums near the middle: what goes up has all rounds before them, what
-      // goes down all those after.
-      const std::uint32_t more = last - up - down;
       return find([&] {
         Ways ways{rate.flits, rate.period, false, copies};
+        served_.clear();
         for (std::uint32_t k = 0; k < rate.flits; ++k) {
-          for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
-            const Node root = copies > 1 ? k % (nodes() / copies) : centre(g, k);
-            const std::uint32_t middle = more / 2 + (more > 1 ? k % 2 : 0);
-            const std::uint32_t round = up + (single() ? random_.below(more + 1) : middle);
-            const std::uint32_t turn = stored(round);
-            ways.up.push_back({root, true, round, round - 1, members_of(g)});
-            ways.down.push_back({root, false, turn, last - turn, members_of(g)});
+          for (std::size_t g = 0; g < cover.workers.size(); ++g) {
+            for (const Worker& worker : cover.workers[g]) add_worker(ways, g, k, worker, last);
           }
         }
         return ways;
       });
     });
+  }
+  /// A worker's trees of a flit. Through all ports all sums are worked out near the middle of the
+  /// time: what goes up has all rounds before that, what goes down all those after.
+  void add_worker(Ways& ways, std::size_t g, std::uint32_t k, const Worker& worker,
+                  std::uint32_t last) {
+    const std::uint32_t up = 1 + (worker.far - 1) * hop_;
+    const std::uint32_t more = last - up - stored(0) - (worker.near - 1) * hop_;
+    const std::uint32_t middle = more / 2 + (more > 1 ? k % 2 : 0);
+    const std::uint32_t round = up + (single() ? random_.below(more + 1) : middle);
+    const std::uint32_t turn = stored(round);
+    const Node apart = nodes() / ways.copies;
+    const Node by = ways.copies > 1 ? k % apart : copies_ > 1 ? random_.below(apart) : 0;
+    const auto moved = [&](Node x) { return by > 0 ? request_.topology.translate(x, by) : x; };
+    std::span<const Node> served = members_of(g);
+    Node root = ways.copies > 1 ? by : centre(g, k);
+    if (!worker.served.empty()) {
+      root = moved(worker.root);
+      std::vector<Node>& all = served_.emplace_back(worker.served);
+      for (Node& x : all) x = moved(x);
+      std::ranges::sort(all);
+      served = all;
+    }
+    ways.up.push_back({root, true, round, round - 1, members_of(g)});
+    ways.down.push_back({root, false, turn, last - turn, served});
   }
 
   /// One block of each group after the other, each as a reduce would.
@@ -409,6 +495,7 @@ class Planner : Joining {
     rounds_ = 0;
     for (std::size_t block = 0; block < blocks && rounds_ < rounds; ++block) {
       centres_.clear();
+      candidates_.clear();
       nearest_ = farthest_ = 1;
       flits_ = request_.sizes.equal() ? request_.flits : 0;
       for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
@@ -534,7 +621,7 @@ class Planner : Joining {
         ways.down = mirrored(ways.up, ways.period);
       }
       if (!give_lanes(ways)) continue;
-      if (back() && ways.of_each && !begin_before_any_ends(ways.up)) continue;
+      if (back() && !begin_before_any_ends(ways)) continue;
       if (ways.turns) ways.turn = round_to_turn(ways);
       if (const std::uint64_t rounds = last_round(ways); rounds < rounds_) {
         rounds_ = rounds;
@@ -565,7 +652,10 @@ class Planner : Joining {
   static constexpr std::size_t kMuchWork = 4'000'000;
 
   any_graph::Random random_;
-  std::vector<std::vector<Node>> centres_;    ///< by group
+  std::vector<std::vector<Node>> centres_;  ///< by group
+  /// By group: nodes that can work out sums, and the hops of the farthest member from each.
+  std::vector<std::vector<std::pair<std::uint32_t, Node>>> candidates_;
+  std::deque<std::vector<Node>> served_;      ///< by trees that are being found
   std::uint32_t nearest_ = 1;                 ///< hops of a member from its nearest root, at most
   std::uint32_t farthest_ = 1;                ///< ... or more, until parts of all can be in a sum
   Node copies_ = 1;                           ///< translations of the graph
