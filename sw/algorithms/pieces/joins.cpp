@@ -451,8 +451,11 @@ class Planner : Joining {
         Ways ways{rate.flits, rate.period, false, copies};
         served_.clear();
         for (std::uint32_t k = 0; k < rate.flits; ++k) {
+          // Translations are of other flits, or of none.
+          const Node apart = nodes() / copies;
+          const Node by = copies > 1 ? k % apart : copies_ > 1 ? random_.below(apart) : 0;
           for (std::size_t g = 0; g < cover.workers.size(); ++g) {
-            for (const Worker& worker : cover.workers[g]) add_worker(ways, g, k, worker, last);
+            for (const Worker& worker : cover.workers[g]) add_worker(ways, g, k, by, worker, last);
           }
         }
         return ways;
@@ -461,15 +464,13 @@ class Planner : Joining {
   }
   /// A worker's trees of a flit. Through all ports all sums are worked out near the middle of the
   /// time: what goes up has all rounds before that, what goes down all those after.
-  void add_worker(Ways& ways, std::size_t g, std::uint32_t k, const Worker& worker,
+  void add_worker(Ways& ways, std::size_t g, std::uint32_t k, Node by, const Worker& worker,
                   std::uint32_t last) {
     const std::uint32_t up = 1 + (worker.far - 1) * hop_;
     const std::uint32_t more = last - up - stored(0) - (worker.near - 1) * hop_;
     const std::uint32_t middle = more / 2 + (more > 1 ? k % 2 : 0);
     const std::uint32_t round = up + (single() ? random_.below(more + 1) : middle);
     const std::uint32_t turn = stored(round);
-    const Node apart = nodes() / ways.copies;
-    const Node by = ways.copies > 1 ? k % apart : copies_ > 1 ? random_.below(apart) : 0;
     const auto moved = [&](Node x) { return by > 0 ? request_.topology.translate(x, by) : x; };
     std::span<const Node> served = members_of(g);
     Node root = ways.copies > 1 ? by : centre(g, k);
