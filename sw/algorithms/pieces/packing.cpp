@@ -70,17 +70,18 @@ class Packing {
     } else if (rules_.single) {
       for (std::uint32_t t = 0; t < trees_.size(); ++t) grow_in_time(t);
     }
-    // Where many are missing for long the search is in vain; the last few take their time.
+    // Where as many are missing for long the search is in vain; the last few take their time.
     const std::size_t few = 3 + missing_[true].size() / 100;
     std::size_t fewest = missing_[true].size();
     std::uint64_t gained = 0;  // the step that left so few
+    const std::uint64_t patience = most / (rules_.single ? 32 : 64);
     for (; !missing_[true].empty(); ++step_) {
       if (missing_[true].size() < fewest) {
         fewest = missing_[true].size();
         gained = step_;
       }
       if (step_ == most || (rules_.single && looked_at_ > work) ||
-          (fewest > few && step_ > gained + most / 8))
+          step_ > gained + patience * (fewest > few ? 1 : 4))
         return false;
       if (step_ % 1024 == 0) stop_if_interrupted();
       const Move move = best_of_a_few();
