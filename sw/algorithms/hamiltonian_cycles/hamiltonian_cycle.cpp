@@ -18,7 +18,10 @@ namespace gossamer {
 namespace {
 
 constexpr std::uint64_t kBacktrackingSteps = 2'000'000;
-constexpr std::uint64_t kRotationWork = 600'000'000;  ///< nodes moved by rotations in total
+/// Nodes moved by rotations in total.
+std::uint64_t rotation_work(std::uint64_t nodes) {
+  return std::clamp<std::uint64_t>(64 * nodes * nodes, 1'000'000, 600'000'000);
+}
 
 using Adjacency = std::vector<std::vector<Node>>;
 
@@ -72,6 +75,24 @@ std::string unequal_sides(const Adjacency& adjacency) {
   const auto count = sides(adjacency);
   if (!count || (*count)[0] == (*count)[1]) return {};
   return fmt::format("it is bipartite with sides of {} and {} nodes", (*count)[0], (*count)[1]);
+}
+
+/// A node through which all ways between some others lead.
+std::string bottleneck(const Adjacency& adjacency) {
+  constexpr std::size_t kMostNodes = 4096;
+  for (Node x = 0; x < adjacency.size() && adjacency.size() <= kMostNodes; ++x) {
+    stop_if_interrupted();
+    std::vector<bool> reached(adjacency.size());
+    reached[x] = true;
+    reached_from(x == 0 ? 1 : 0, reached, [&](Node y, const auto& reach) {
+      for (const Node z : adjacency[y]) reach(z);
+    });
+    const auto other = std::ranges::find(reached, false) - reached.begin();
+    if (other == std::ssize(reached)) continue;
+    return fmt::format("all ways from node {} to node {} lead through node {}", x == 0 ? 1 : 0,
+                       other, x);
+  }
+  return {};
 }
 
 bool linked(const Adjacency& adjacency, Node x, Node y) {
@@ -205,7 +226,7 @@ class Rotations {
 std::vector<Node> close_path(const Topology& topology, std::vector<Node> path) {
   const Adjacency adjacency = adjacency_of(topology);
   Rotations rotations(adjacency, 1, path);
-  std::uint64_t work = 10 * kRotationWork;
+  std::uint64_t work = 10 * rotation_work(topology.nodes());
   if (!rotations.run(work)) return {};
   return std::move(rotations).path();
 }
@@ -221,14 +242,17 @@ FoundCycle search_cycle(const Topology& topology) {
   const Adjacency adjacency = adjacency_of(topology);
   if (const std::string why = unequal_sides(adjacency); !why.empty()) return {{}, none + why};
 
+  if (const std::string why = bottleneck(adjacency); !why.empty()) return {{}, none + why};
+
   Backtracking backtracking(adjacency);
   const Outcome outcome = backtracking.run();
   if (outcome == Outcome::Found) return {std::move(backtracking).path(), {}};
   if (outcome == Outcome::None) return {{}, none + "all paths were tried"};
 
-  std::uint64_t work = kRotationWork;
+  const std::uint64_t most = rotation_work(topology.nodes());
+  std::uint64_t work = most;
   for (std::uint32_t seed = 1; work > 0; ++seed) {
-    std::uint64_t share = std::min(work, kRotationWork / 8);
+    std::uint64_t share = std::min(work, most / 8);
     work -= share;
     Rotations rotations(adjacency, seed, {seed % topology.nodes()});
     if (rotations.run(share)) return {std::move(rotations).path(), {}};
