@@ -12,6 +12,7 @@
 #include "algorithms/pieces/packing.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
+#include "support/job.hpp"
 
 namespace gossamer {
 namespace {
@@ -145,31 +146,40 @@ class Planner : Joining {
   /// Arcs that lead each of the groups' members somewhere.
   std::uint64_t arcs_of_flit() const { return groups_.members.size() - groups_.roots.size(); }
 
+  /// A node that can work out a group's sums.
+  struct Candidate {
+    bool twice = false;     ///< it has to join twice
+    std::uint32_t far = 0;  ///< the most of the hops
+    Node node = 0;
+    std::vector<std::uint32_t> hops = {};  ///< to each member
+    auto operator<=>(const Candidate&) const = default;
+  };
+
   /// Where a group's sums can be worked out: a reduce's root; of an all-reduce the members that are
   /// near all others, those that are about as near by chance.
   void find_centres(std::size_t g) {
     const std::vector<Node>& group = groups_.of_root[g];
     const std::vector<Node> roots = back() ? group : std::vector{groups_.roots[g]};
-    std::vector<std::tuple<bool, std::uint32_t, Node>> all;  // those that have to join twice last
+    std::vector<Candidate> all;
     const std::size_t looked_at = std::max<std::size_t>(kMuchWork / nodes(), 1);
     for (std::size_t i = 0; i < roots.size(); i += 1 + roots.size() / looked_at) {
       if (!single() && !has_lane(request_, arcs_, roots[i])) continue;
       const std::vector<std::uint32_t> from = distances_from(arcs_, roots[i]);
-      std::uint32_t far = 0;
-      for (const Node y : group) far = std::max(far, from[y]);
-      all.emplace_back(!single() && !at_once(roots[i]), far, roots[i]);
+      Candidate& x = all.emplace_back(Candidate{!single() && !at_once(roots[i]), 0, roots[i], {}});
+      for (const Node y : group) x.hops.push_back(from[y]);
+      x.far = std::ranges::max(x.hops);
     }
-    const auto [twice, nearest, best] = *std::ranges::min_element(all);
-    nearest_ = std::max(nearest_, nearest);
-    farthest_ = std::max({farthest_, nearest, single() ? growth(group.size()) : 0});
+    const Candidate best = *std::ranges::min_element(all);
+    std::erase_if(all, [&](const Candidate& x) { return x.twice != best.twice; });
+    nearest_ = std::max(nearest_, best.far);
+    farthest_ = std::max({farthest_, best.far, single() ? growth(group.size()) : 0});
     std::vector<Node>& centres = centres_.emplace_back();
-    auto& candidates = candidates_.emplace_back();
-    for (const auto& [its_twice, far, x] : all) {
-      if (its_twice == twice && far <= nearest + 1) centres.push_back(x);
-      if (its_twice == twice) candidates.emplace_back(far, x);
+    for (const Candidate& x : all) {
+      if (x.far <= best.far + 1) centres.push_back(x.node);
     }
     random_.shuffle(centres);
-    std::swap(centres[0], *std::ranges::find(centres, best));
+    std::swap(centres[0], *std::ranges::find(centres, best.node));
+    candidates_.push_back(std::move(all));
   }
   /// Hops that it takes until so many parts can be in a sum, if a node joins them one by one.
   std::uint32_t growth(std::size_t members) const {
@@ -398,6 +408,7 @@ class Planner : Joining {
       for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
         const std::size_t members = groups_.of_root[g].size();
         const std::size_t count = cover.workers.emplace_back(covering(g, hops)).size();
+        if (count == 0) return all;
         cover.trees += count;
         cover.cells += count * members + members - count;
       }
@@ -408,28 +419,29 @@ class Planner : Joining {
     return all;
   }
   /// Members of a group are served one after the other, each with those of the others that the same
-  /// worker serves; of all workers it is the one that serves the most.
+  /// worker serves; of all workers it is the one that serves the most. None if there are too few.
   std::vector<Worker> covering(std::size_t g, std::uint32_t hops) const {
+    const std::vector<Node>& group = groups_.of_root[g];
     std::vector<Worker> workers;
-    std::vector<bool> waits(nodes());
-    for (const Node y : groups_.of_root[g]) waits[y] = true;
-    for (const Node y : groups_.of_root[g]) {
-      if (!waits[y]) continue;
-      const std::vector<std::uint32_t> from = distances_from(arcs_, y);
-      Worker best;
-      for (const auto& [far, x] : candidates_[g]) {
-        if (far + from[x] > hops) continue;
-        Worker worker{x, far};
-        const std::vector<std::uint32_t> distance = distances_from(arcs_, x);
-        for (const Node z : groups_.of_root[g]) {
-          if (!waits[z] || far + distance[z] > hops) continue;
-          worker.near = std::max(worker.near, distance[z]);
-          worker.served.push_back(z);
-        }
-        if (worker.served.size() > best.served.size()) best = std::move(worker);
+    std::vector<Node> waiting = numbers_below(static_cast<Node>(group.size()));
+    while (!waiting.empty()) {
+      stop_if_interrupted();
+      std::pair<std::size_t, const Candidate*> best;
+      for (const Candidate& x : candidates_[g]) {
+        if (x.far + x.hops[waiting[0]] > hops) continue;
+        const auto served = static_cast<std::size_t>(
+            std::ranges::count_if(waiting, [&](Node y) { return x.far + x.hops[y] <= hops; }));
+        if (served > best.first) best = {served, &x};
       }
-      for (const Node z : best.served) waits[z] = false;
-      workers.push_back(std::move(best));
+      if (best.first == 0) return {};
+      const Candidate& x = *best.second;
+      Worker& worker = workers.emplace_back(Worker{x.node, x.far});
+      std::erase_if(waiting, [&](Node y) {
+        if (x.far + x.hops[y] > hops) return false;
+        worker.near = std::max(worker.near, x.hops[y]);
+        worker.served.push_back(group[y]);
+        return true;
+      });
     }
     return workers;
   }
@@ -653,10 +665,9 @@ class Planner : Joining {
   static constexpr std::size_t kMuchWork = 4'000'000;
 
   any_graph::Random random_;
-  std::vector<std::vector<Node>> centres_;  ///< by group
-  /// By group: nodes that can work out sums, and the hops of the farthest member from each.
-  std::vector<std::vector<std::pair<std::uint32_t, Node>>> candidates_;
-  std::deque<std::vector<Node>> served_;      ///< by trees that are being found
+  std::vector<std::vector<Node>> centres_;          ///< by group
+  std::vector<std::vector<Candidate>> candidates_;  ///< by group
+  std::deque<std::vector<Node>> served_;            ///< by trees that are being found
   std::uint32_t nearest_ = 1;                 ///< hops of a member from its nearest root, at most
   std::uint32_t farthest_ = 1;                ///< ... or more, until parts of all can be in a sum
   Node copies_ = 1;                           ///< translations of the graph
