@@ -140,7 +140,7 @@ class Planner : Joining {
   std::uint64_t budget() const {
     const std::uint64_t places = nodes() + 12;
     if (single()) return std::min<std::uint64_t>(25'000 * places, kMuchWork);
-    return std::min<std::uint64_t>(3'000'000 + 60'000 * places, 60'000'000);
+    return std::min<std::uint64_t>(3'000'000 + 25'000 * places, 60'000'000);
   }
   bool at_once(Node x) const { return joins_at_once(request_.topology, arcs_, x); }
   /// Arcs that lead each of the groups' members somewhere.
@@ -585,7 +585,7 @@ class Planner : Joining {
   }
   bool can_try(std::uint64_t trees) const {
     const std::uint64_t arcs = 8 * arcs_.count() / nodes();  // that a step looks at
-    return steps_for(trees) * arcs <= work_;
+    return steps_for(trees) * arcs / 4 <= work_;             // most end sooner
   }
 
   /// Tries a few times, at last with two joins a root for few flits and where each node works out
