@@ -140,7 +140,7 @@ class Planner : Joining {
   std::uint64_t budget() const {
     const std::uint64_t places = nodes() + 12;
     if (single()) return std::min<std::uint64_t>(25'000 * places, kMuchWork);
-    return std::min<std::uint64_t>(3'000'000 + 25'000 * places, 60'000'000);
+    return std::min<std::uint64_t>(3'000'000 + 25'000 * places, 30'000'000);
   }
   bool at_once(Node x) const { return joins_at_once(request_.topology, arcs_, x); }
   /// Arcs that lead each of the groups' members somewhere.
@@ -593,7 +593,7 @@ class Planner : Joining {
   template <class Make>
   bool find(const Make& make) {
     const bool few = flits_ <= kFewFlits;
-    const std::uint32_t tries = half() && !single() ? 6 : few || single() || !back() ? 3 : 4;
+    const std::uint32_t tries = half() && !single() ? 6 : few || single() || !back() ? 3 : 8;
     for (std::uint32_t i = 0; i < tries && (work_ > 0 || best_.empty()); ++i) {
       Ways ways = make();
       const bool twice = i + (few ? 2 : 1) >= tries;
