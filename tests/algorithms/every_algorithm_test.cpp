@@ -179,6 +179,11 @@ const Formulas kAtBound[] = {
     {"a2", "total-exchange full",
      "ring:2-40 path:2-40 complete:2-40 product:ccc:3,ccc:3 "
      "product:edges:tests/data/petersen.json,edges:tests/data/petersen.json"},
+    {"two-orders", "total-exchange full",
+     "mesh:2-9x2-9 mesh:2-4x3-5x3-5 mesh:2x3x4x5 mesh:3x3x3x3x3 mesh:5x2x2x3 mesh:16x16 "
+     "product:ring:5,path:4 product:path:3,ring:8 product:complete:5,path:4 "
+     "product:ring:5,complete:4,path:3 product:path:6,ring:7,complete:3 torus:5x7 "
+     "torus:3x5x7 torus:8x4x3 ghc:3x4x5 hypercube:7 path:9 ring:8"},
     {"edge-colouring", "total-exchange full half",
      "ring:2-30 torus:2-8x2-8 torus:2-5x4-5x5 torus:2x3x4x5 torus:3x3x3x3 torus:3x3x4x3x3 "
      "hypercube:1-7 ghc:3x5 ghc:4x4 ghc:2x3-4x4-6 complete:2-12 product:ring:6,complete:5 "
@@ -213,6 +218,9 @@ const Formulas kByFormula[] = {
     {"a1", "total-exchange full",
      "mesh:3-6x3-6 product:ring:2-5,path:3,complete:2-5 product:path:2-6,ring:5,path:4 "
      "product:complete:3-4,path:2-5,ring:2,path:3"},
+    {"two-orders", "total-exchange full",
+     "product:ring:2-5,path:3,complete:2-5 product:path:2-8,ring:2-8 "
+     "product:complete:2-8,path:2-8 product:ring:3-4,path:2-5,ring:2"},
     {"lee-code", "gossip full",
      "ring:21 ring:60 torus:10x20 torus:15x15 torus:40x35 torus:15x25 torus:15x10 "
      "torus:125x125 torus:49x49x49 torus:6x3x9x12 torus:3x3x3x9 torus:28x28x21 "
@@ -275,6 +283,7 @@ const Predicted kPredicted[] = {
     {"a2", kExchange, kFull, "torus:64x64", 32768, 4},
     {"a2", kExchange, kFull, "torus:63x63", 31248, 1},
     {"a2", kExchange, kFull, "ghc:8x8x8x8", 512, 1},
+    {"two-orders", kExchange, kFull, "product:path:3,edges:tests/data/petersen.json", 20, 0},
     {"edge-colouring", kExchange, kFull, "torus:7x7x7", 294, 1},
     {"edge-colouring", kExchange, kFull, "torus:3x5x7", 90, 1},
     {"edge-colouring", kExchange, kFull, "torus:16x16x16", 8192, 1},

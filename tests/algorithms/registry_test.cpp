@@ -48,7 +48,7 @@ TEST_CASE("the algorithm with the fewest rounds is taken, of ports single ones a
       {"mesh:3x4", Gossip, Duplex::Full, both, "hamiltonian", PortModel::Single},
       {"hypercube:4", Gossip, Duplex::Full, all, "bertsekas", PortModel::All},
       {"hypercube:4", TotalExchange, Duplex::Full, all, "bertsekas", PortModel::All},
-      {"mesh:9x7", TotalExchange, Duplex::Full, all, "any-graph", PortModel::All},
+      {"mesh:9x7", TotalExchange, Duplex::Full, all, "two-orders", PortModel::All},
       {"mesh:4x4", TotalExchange, Duplex::Full, all, "a2", PortModel::All},
       {"torus:5x7", TotalExchange, Duplex::Full, all, "edge-colouring", PortModel::All},
       {"torus:4x4", TotalExchange, Duplex::Full, single, "a1", PortModel::Single},

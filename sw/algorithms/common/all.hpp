@@ -40,6 +40,9 @@ extern const Algorithm kA2;
 /// Total exchange on tori of any sides, all ports, packets: the hops of all messages are the edges
 /// of a bipartite multigraph, and the rounds are their colours (docs/research/beyond.md).
 extern const Algorithm kEdgeColouring;
+/// All-port total exchange on any product: half of the messages go through the dimensions in the
+/// opposite order.
+extern const Algorithm kTwoOrders;
 /// Gossip on tori of any sides, all ports, packets: every node does the same, and every port
 /// receives a new message in every round (docs/research/beyond.md).
 extern const Algorithm kTranslation;
@@ -84,10 +87,10 @@ extern const Algorithm kAnyGraph;
 
 /// In the order in which they are listed, and of equal ones the first is chosen.
 inline constexpr const Algorithm* kAll[] = {
-    &kRing, &kHamiltonian, &kProduct, &kDelmasPerennes, &kDelmasPerennesSplit, &kChauFu,
-    &kChauFuInitiated, &kIndependentTrees, &kBertsekas, &kA1, &kA2,
-    // Ours.
-    &kEdgeColouring, &kTranslation, &kLeeCode, &kTdmSearch, &kBroadcastTrees, &kCutThrough,
-    &kReversed, &kDoubling, &kRingReduce, &kJoins, &kDimensionReduce, &kAnyGraph};
+    &kRing,       &kHamiltonian,     &kProduct,          &kDelmasPerennes, &kDelmasPerennesSplit,
+    &kChauFu,     &kChauFuInitiated, &kIndependentTrees, &kBertsekas,      &kA1,
+    &kA2,         &kEdgeColouring,   &kTwoOrders,        &kTranslation,    &kLeeCode,
+    &kTdmSearch,  &kBroadcastTrees,  &kCutThrough,       &kReversed,       &kDoubling,
+    &kRingReduce, &kJoins,           &kDimensionReduce,  &kAnyGraph};
 
 }  // namespace gossamer

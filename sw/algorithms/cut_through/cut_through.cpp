@@ -28,7 +28,7 @@ Request of_packets(Request request) {
 
 /// Whose routes are taken: those of the first that serves the request.
 const Algorithm* router(const Request& request) {
-  for (const Algorithm* one : {&kEdgeColouring, &kTranslation, &kAnyGraph}) {
+  for (const Algorithm* one : {&kEdgeColouring, &kTwoOrders, &kTranslation, &kAnyGraph}) {
     if (!request.regular() && !one->any_chunks) continue;
     if (!one->refuses(request)) return one;
   }
