@@ -99,8 +99,12 @@ class Planner : Joining {
         for (const std::uint32_t flits : {1, 2, 4}) try_blocks(flits);
         continue;
       }
-      const bool others_first = back() && !single();  // few flits take fewest rounds so
+      // Few flits take fewest rounds by themselves, which is looked for first, with half the work.
+      const bool others_first = back() && !single();
+      const std::uint64_t rest = others_first ? work_ / 2 : 0;
+      work_ -= rest;
       if (others_first) try_others();
+      work_ += rest;
       try_rates(periods());
       others_first ? try_turns() : try_others();
     }
@@ -140,7 +144,7 @@ class Planner : Joining {
   std::uint64_t budget() const {
     const std::uint64_t places = nodes() + 12;
     if (single()) return std::min<std::uint64_t>(25'000 * places, kMuchWork);
-    return std::min<std::uint64_t>(3'000'000 + 25'000 * places, 30'000'000);
+    return std::min<std::uint64_t>(12'000'000 + 15'000 * places, 30'000'000);
   }
   bool at_once(Node x) const { return joins_at_once(request_.topology, arcs_, x); }
   /// Arcs that lead each of the groups' members somewhere.
@@ -660,7 +664,7 @@ class Planner : Joining {
     }
   }
 
-  static constexpr std::uint32_t kMoreDepth = 12, kMostEffort = 2048, kFewFlits = 64,
+  static constexpr std::uint32_t kMoreDepth = 12, kMostEffort = 8192, kFewFlits = 64,
                                  kMostCells = 1 << 26;
   static constexpr std::size_t kMuchWork = 4'000'000;
 
