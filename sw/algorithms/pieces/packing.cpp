@@ -65,9 +65,9 @@ class Packing {
   }
 
   bool run(std::uint64_t most, std::uint64_t work) {
-    if (rounds_ == 1) {
+    if (rounds_ == 1 || !rules_.single) {
       grow();
-    } else if (rules_.single) {
+    } else {
       for (std::uint32_t t = 0; t < trees_.size(); ++t) grow_in_time(t);
     }
     // Where as many are missing for long the search is in vain; the last few take their time.
@@ -342,11 +342,12 @@ class Packing {
     return false;
   }
 
-  /// All trees that lead to all nodes at the same time, level by level, as far as cells are free.
+  /// All trees at the same time, level by level, to those that need them and as far as cells are
+  /// free.
   void grow() {
     std::vector<std::uint32_t> grown;
     for (std::uint32_t t = 0; t < trees_.size(); ++t) {
-      if (trees_[t].members.empty() || trees_[t].whole) grown.push_back(place(t, trees_[t].root));
+      grown.push_back(place(t, trees_[t].root));
     }
     for (std::size_t i = 0; i < grown.size(); ++i) {
       const std::uint32_t p = grown[i];
@@ -355,7 +356,8 @@ class Packing {
       if (off > t.reach + hop_) continue;
       for (const ArcId a : outer_arcs(t, node(p))) {
         const std::uint32_t q = same_tree(p, outer(t, a));
-        if (places_[q].off != kNobody || !fits(q, a, off)) continue;
+        if (places_[q].off != kNobody || !(t.whole || places_[q].needed) || !fits(q, a, off))
+          continue;
         take({q, a, off, 0});
         grown.push_back(q);
       }
