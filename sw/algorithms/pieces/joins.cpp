@@ -144,7 +144,7 @@ class Planner : Joining {
   std::uint64_t budget() const {
     const std::uint64_t places = nodes() + 12;
     if (single()) return std::min<std::uint64_t>(25'000 * places, kMuchWork);
-    return std::min<std::uint64_t>(12'000'000 + 15'000 * places, 30'000'000);
+    return std::min<std::uint64_t>(8'000'000 + 12'000 * places, 30'000'000);
   }
   bool at_once(Node x) const { return joins_at_once(request_.topology, arcs_, x); }
   /// Arcs that lead each of the groups' members somewhere.
@@ -589,7 +589,7 @@ class Planner : Joining {
   }
   bool can_try(std::uint64_t trees) const {
     const std::uint64_t arcs = 8 * arcs_.count() / nodes();  // that a step looks at
-    return steps_for(trees) * arcs / 4 <= work_;             // most end sooner
+    return steps_for(trees) * arcs / 8 <= work_;             // most end sooner
   }
 
   /// Tries a few times, at last with two joins a root for few flits and where each node works out

@@ -65,9 +65,9 @@ class Packing {
   }
 
   bool run(std::uint64_t most, std::uint64_t work) {
-    if (rounds_ == 1 || !rules_.single) {
+    if (rounds_ == 1 || (!rules_.single && classes_.empty())) {
       grow();
-    } else {
+    } else if (rules_.single) {
       for (std::uint32_t t = 0; t < trees_.size(); ++t) grow_in_time(t);
     }
     // Where as many are missing for long the search is in vain; the last few take their time.
