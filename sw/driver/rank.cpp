@@ -90,7 +90,7 @@ class Ranker {
       plan = by_tables_
                  ? plan_with_fewest_words(request, all, case_.stages)
                  : plan_with_fewest_cycles(request, std::move(all), case_.stages, &known_[r]);
-    } catch (const NotFound&) {
+    } catch (const InputError&) {  // no trees, or no output that adds up
     }
     if (!plan || !plan->timed) return std::nullopt;
     const Schedule& s = plan->schedule;
