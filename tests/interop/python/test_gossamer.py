@@ -215,7 +215,7 @@ def test_long_work_is_seen_and_can_be_stopped(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "ipykernel", sys)  # as in a notebook
     threading.Timer(3, signal.raise_signal, [signal.SIGINT]).start()
     with pytest.raises(KeyboardInterrupt):
-        gossamer.plan("torus:40x40", collective="all-reduce", flits=64)
+        gossamer.plan("torus:200x200", collective="all-reduce", flits=64)
     assert "planning  2 s" in capsys.readouterr().err
 
 
