@@ -17,7 +17,7 @@ SANITIZE ?= $(SANITIZERS)
 GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 # Some tests wait for a terminal or a browser: one more than the processors can run. Sanitizers get more time.
-SECONDS_A_TEST = 300
+SECONDS_A_TEST = 600
 run_tests = ctest --test-dir $(1) --output-on-failure --timeout $(SECONDS_A_TEST) --parallel $(shell expr $(JOBS) + 1) $(if $(TEST),-R $(call quoted,$(TEST)),$(if $(ALL),,-LE ci))
 
 # GNU make or a shell takes a folder's name with one of these for several, or for something else.
