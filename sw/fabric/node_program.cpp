@@ -3,16 +3,13 @@
 #include <bit>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace gossamer {
 namespace {
 
 unsigned select_bits(const NodeKind& kind) {
   return kind.join ? kind.ports : static_cast<unsigned>(std::bit_width(kind.ports));
-}
-/// Bits before the selects.
-unsigned selects(const NodeKind& kind) {
-  return rtl::SLOT_RECEIVE_LSB + (kind.join ? 2 : 1) * kind.ports;
 }
 
 using Words = std::vector<std::uint32_t>;
@@ -37,10 +34,6 @@ std::uint64_t get(const Words& words, const rtl::BitField& field) {
   return value;
 }
 
-std::uint32_t get32(const Words& words, const rtl::BitField& field) {
-  return static_cast<std::uint32_t>(get(words, field));
-}
-
 /// Makes the number of ones even; odd, if the parity is to be wrong.
 void put_parity(Words& words, const rtl::BitField& field, bool bad) {
   int ones = bad;
@@ -48,29 +41,27 @@ void put_parity(Words& words, const rtl::BitField& field, bool bad) {
   put(words, field, ones % 2);
 }
 
-/// The position of each number of an entry, for both directions.
-template <class Entry>
-struct Field {
-  rtl::BitField bits;
-  std::uint32_t Entry::*value;
+/// Writes the fields of an entry. One may have its upper bits elsewhere.
+struct Put {
+  Words& words;
+  void operator()(const rtl::BitField& field, std::uint64_t value) const {
+    put(words, field, value);
+  }
+  void operator()(const rtl::BitField& low, const rtl::BitField& high, std::uint32_t value) const {
+    put(words, low, value & ((1u << low.width) - 1));
+    put(words, high, value >> low.width);
+  }
 };
-
-constexpr Field<SlotEntry> kSlotFields[] = {
-    {rtl::slot_t::repeats, &SlotEntry::repeat},
-    {rtl::slot_t::op, &SlotEntry::op},
-};
-
-constexpr Field<Segment> kSegmentFields[] = {
-    {rtl::segment_t::log, &Segment::log},
-    {rtl::segment_t::run, &Segment::run},
-    {rtl::segment_t::stride, &Segment::stride},
-    {rtl::segment_t::count, &Segment::count},
-};
-
-/// A length. Wide nodes keep its upper bits elsewhere, in entries where no loop ends.
-struct LengthField {
-  rtl::BitField bits, high;
-  std::uint32_t SlotEntry::*value;
+/// Reads them.
+struct Get {
+  const Words& words;
+  template <class Number>
+  void operator()(const rtl::BitField& field, Number& value) const {
+    value = static_cast<Number>(get(words, field));
+  }
+  void operator()(const rtl::BitField& low, const rtl::BitField& high, std::uint32_t& value) const {
+    value = static_cast<std::uint32_t>(get(words, low) | get(words, high) << low.width);
+  }
 };
 
 static_assert(rtl::slot_high_t::bits == rtl::slot_t::loops.width);
@@ -78,26 +69,57 @@ constexpr rtl::BitField in_place_of_loops(const rtl::BitField& field) {
   return {rtl::slot_t::loops.lsb + field.lsb, field.width, field.name};
 }
 
-constexpr LengthField kLengthFields[] = {
-    {rtl::slot_t::length, in_place_of_loops(rtl::slot_high_t::length), &SlotEntry::length},
-    {rtl::slot_t::stream, in_place_of_loops(rtl::slot_high_t::stream), &SlotEntry::stream},
-};
-
-bool has_high_bits(const SlotEntry& e, const NodeKind& kind) { return kind.wide && !e.loop; }
-
 // What follows slot_t.
 static_assert(rtl::slot_t::bits == rtl::SLOT_RECEIVE_LSB);
 
-rtl::BitField receive_field(const NodeKind& kind) {
-  return {rtl::SLOT_RECEIVE_LSB, kind.ports, "receive"};
+/// Every field of an entry, at its place.
+template <class Entry, class Act>
+void each_field(Entry& e, const NodeKind& kind, const Act& act) {
+  using rtl::slot_t, rtl::slot_high_t;
+  act(slot_t::begins_loop, e.begins);
+  act(slot_t::ends_loop, e.loop);
+  act(slot_t::ends_table, e.final);
+  act(slot_t::repeats, e.repeat);
+  act(slot_t::op, e.op);
+  // Wide nodes keep the upper bits of lengths in entries where no loop ends.
+  if (kind.wide && !e.loop) {
+    act(slot_t::length, in_place_of_loops(slot_high_t::length), e.length);
+    act(slot_t::stream, in_place_of_loops(slot_high_t::stream), e.stream);
+  } else {
+    act(slot_t::length, e.length);
+    act(slot_t::stream, e.stream);
+    act(slot_t::loops, e.loops);
+  }
+  unsigned lsb = rtl::SLOT_RECEIVE_LSB;
+  const auto next = [&](unsigned width, const char* name) {
+    return rtl::BitField{std::exchange(lsb, lsb + width), width, name};
+  };
+  act(next(kind.ports, "receive"), e.receive);
+  act(next(kind.join ? kind.ports : 0, "stores"), e.stores);
+  for (Port p = 0; p < kind.ports; ++p) act(next(select_bits(kind), "select"), e.select[p]);
+}
+template <class Entry, class Act>
+void each_field_of_list(Entry& s, const NodeKind& kind, const Act& act) {
+  using rtl::segment_t, rtl::flat_t;
+  if (kind.flat) {
+    act(flat_t::base, s.base);
+    act(flat_t::log, s.log);
+    act(flat_t::stop, s.stop);
+    act(flat_t::stride, s.stride);
+    act(flat_t::count, s.count);
+    return;
+  }
+  act(segment_t::log, s.log);
+  act(segment_t::run, s.run);
+  act(segment_t::stride, s.stride);
+  act(segment_t::count, s.count);
+  act(segment_t::base, segment_t::base_high, s.base);
+  act(segment_t::stop, s.stop);
+  act(segment_t::same, s.same);
 }
 
-rtl::BitField stores_field(const NodeKind& kind) {
-  return {rtl::SLOT_RECEIVE_LSB + kind.ports, kind.join ? kind.ports : 0, "stores"};
-}
-
-rtl::BitField select_field(const NodeKind& kind, Port p) {
-  return {selects(kind) + p * select_bits(kind), select_bits(kind), "select"};
+rtl::BitField parity_of_list(const NodeKind& kind) {
+  return kind.flat ? rtl::flat_t::parity : rtl::segment_t::parity;
 }
 
 }  // namespace
@@ -118,28 +140,22 @@ std::uint32_t model_register(const NodeKind& kind) {
   return model;
 }
 
-unsigned slot_bits(const NodeKind& kind) { return selects(kind) + kind.ports * select_bits(kind); }
+unsigned slot_bits(const NodeKind& kind) {
+  return rtl::SLOT_RECEIVE_LSB + kind.ports * ((kind.join ? 2 : 1) + select_bits(kind));
+}
 
 Words encode(const SlotEntry& e, const NodeKind& kind) {
   Words words((slot_bits(kind) + 31) / 32);
-  for (const auto& f : kSlotFields) put(words, f.bits, e.*f.value);
-  for (const auto& f : kLengthFields) {
-    const std::uint32_t value = e.*f.value;
-    if (has_high_bits(e, kind)) {
-      put(words, f.bits, value & ((1u << f.bits.width) - 1));
-      put(words, f.high, value >> f.bits.width);
-    } else {
-      put(words, f.bits, value);
-    }
-  }
-  if (!has_high_bits(e, kind)) put(words, rtl::slot_t::loops, e.loops);
-  put(words, rtl::slot_t::begins_loop, e.begins);
-  put(words, rtl::slot_t::ends_loop, e.loop);
-  put(words, rtl::slot_t::ends_table, e.final);
-  put(words, receive_field(kind), e.receive);
-  put(words, stores_field(kind), e.stores);
-  for (Port p = 0; p < kind.ports; ++p) put(words, select_field(kind, p), e.select[p]);
+  each_field(e, kind, Put{words});
   put_parity(words, rtl::slot_t::parity, e.bad_parity);
+  return words;
+}
+
+Words encode(const Segment& s, const NodeKind& kind) {
+  static_assert(rtl::segment_t::bits == rtl::SEG_W);
+  Words words((kind.flat ? rtl::flat_t::bits : rtl::SEG_W) / 32);
+  each_field_of_list(s, kind, Put{words});
+  put_parity(words, parity_of_list(kind), s.bad_parity);
   return words;
 }
 
@@ -161,67 +177,16 @@ void write_program(const NodeProgram& program, const NodeKind& kind, const Write
 
 SlotEntry decode_slot(const Words& words, const NodeKind& kind) {
   SlotEntry e;
-  for (const auto& f : kSlotFields) e.*f.value = get32(words, f.bits);
-  e.begins = get(words, rtl::slot_t::begins_loop) != 0;
-  e.loop = get(words, rtl::slot_t::ends_loop) != 0;
-  for (const auto& f : kLengthFields) {
-    e.*f.value = get32(words, f.bits);
-    if (has_high_bits(e, kind)) e.*f.value |= get32(words, f.high) << f.bits.width;
-  }
-  if (!has_high_bits(e, kind)) e.loops = get32(words, rtl::slot_t::loops);
-  e.final = get(words, rtl::slot_t::ends_table) != 0;
-  e.receive = get(words, receive_field(kind));
-  e.stores = get(words, stores_field(kind));
-  for (Port p = 0; p < kind.ports; ++p) e.select.push_back(get32(words, select_field(kind, p)));
+  e.select.resize(kind.ports);
+  each_field(e, kind, Get{words});
   e.bad_parity = get(words, rtl::slot_t::parity) != get(encode(e, kind), rtl::slot_t::parity);
   return e;
 }
 
-Words encode(const Segment& s) {
-  constexpr rtl::BitField kBase = rtl::segment_t::base;
-  static_assert(rtl::segment_t::bits == rtl::SEG_W);
-  Words words(rtl::SEG_W / 32);
-  for (const auto& f : kSegmentFields) put(words, f.bits, s.*f.value);
-  put(words, kBase, s.base & ((1u << kBase.width) - 1));
-  put(words, rtl::segment_t::base_high, s.base >> kBase.width);
-  put(words, rtl::segment_t::stop, s.stop);
-  put(words, rtl::segment_t::same, s.same);
-  put_parity(words, rtl::segment_t::parity, s.bad_parity);
-  return words;
-}
-
-Words encode(const Segment& s, const NodeKind& kind) {
-  if (!kind.flat) return encode(s);
-  Words words(rtl::flat_t::bits / 32);
-  put(words, rtl::flat_t::base, s.base);
-  put(words, rtl::flat_t::log, s.log);
-  put(words, rtl::flat_t::stop, s.stop);
-  put(words, rtl::flat_t::stride, s.stride);
-  put(words, rtl::flat_t::count, s.count);
-  put_parity(words, rtl::flat_t::parity, s.bad_parity);
-  return words;
-}
-
 Segment decode_segment(const Words& words, const NodeKind& kind) {
-  if (!kind.flat) return decode_segment(words);
-  Segment s{.log = get32(words, rtl::flat_t::log),
-            .base = get32(words, rtl::flat_t::base),
-            .run = 1,
-            .stride = get32(words, rtl::flat_t::stride),
-            .count = get32(words, rtl::flat_t::count),
-            .stop = get(words, rtl::flat_t::stop) != 0};
-  s.bad_parity = get(words, rtl::flat_t::parity) != get(encode(s, kind), rtl::flat_t::parity);
-  return s;
-}
-
-Segment decode_segment(const Words& words) {
-  Segment s;
-  for (const auto& f : kSegmentFields) s.*f.value = get32(words, f.bits);
-  s.base = get32(words, rtl::segment_t::base) | get32(words, rtl::segment_t::base_high)
-                                                    << rtl::segment_t::base.width;
-  s.stop = get(words, rtl::segment_t::stop) != 0;
-  s.same = get(words, rtl::segment_t::same) != 0;
-  s.bad_parity = get(words, rtl::segment_t::parity) != get(encode(s), rtl::segment_t::parity);
+  Segment s{.run = 1};  // of a flat list
+  each_field_of_list(s, kind, Get{words});
+  s.bad_parity = get(words, parity_of_list(kind)) != get(encode(s, kind), parity_of_list(kind));
   return s;
 }
 

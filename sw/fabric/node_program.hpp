@@ -120,8 +120,7 @@ unsigned slot_bits(const NodeKind& kind);
 /// The memory image of an entry, 32 bits a word, least significant word first. The receive mask and
 /// selects start at rtl::SLOT_RECEIVE_LSB.
 std::vector<std::uint32_t> encode(const SlotEntry& entry, const NodeKind& kind);
-std::vector<std::uint32_t> encode(const Segment& segment);
-std::vector<std::uint32_t> encode(const Segment& segment, const NodeKind& kind);
+std::vector<std::uint32_t> encode(const Segment& segment, const NodeKind& kind = {});
 /// Writes of words to a node's memories, from an address on of a region of its configuration port.
 using WriteWords =
     std::function<void(unsigned region, std::uint32_t address, const std::vector<std::uint32_t>&)>;
@@ -132,7 +131,6 @@ void write_program(const NodeProgram& program, const NodeKind& kind, const Write
                    std::uint32_t entry = 0, std::uint32_t segment = 0);
 /// The inverse of encode, for tools and tests.
 SlotEntry decode_slot(const std::vector<std::uint32_t>& words, const NodeKind& kind);
-Segment decode_segment(const std::vector<std::uint32_t>& words);
-Segment decode_segment(const std::vector<std::uint32_t>& words, const NodeKind& kind);
+Segment decode_segment(const std::vector<std::uint32_t>& words, const NodeKind& kind = {});
 
 }  // namespace gossamer
