@@ -75,9 +75,6 @@ struct MemOptions {
 NodeCost export_mem(std::span<const Program> programs, const MemOptions& options,
                     const std::string& folder);
 
-/// Sets the words that each node of an image starts with.
-void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload);
-
 /// Rewrites the tables for nodes of the kind one_cycle: an entry for each cycle, with length,
 /// repeat and (if the node sends) stream 1. The cycles of the schedule do not change, and other
 /// nodes of the same ports can also run the tables. Throws InputError if such nodes cannot run the

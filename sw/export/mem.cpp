@@ -177,11 +177,6 @@ void fit_in_order_nodes(FabricImage& image) {
   image.kind.in_order = true;
 }
 
-void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
-  place_own_words(image, schedule, payload);
-  add_own_words(image, schedule, payload);
-}
-
 namespace {
 
 /// What a host writes to CFG_CONTROL for each program, and where its words are.

@@ -13,6 +13,7 @@
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
+#include "tables/expected_logs.hpp"
 #include "tables/mem_image.hpp"
 
 namespace gossamer {
@@ -537,7 +538,7 @@ void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::
   image.stages.clear();
   const std::vector<std::uint32_t> links =
       stages_of_links(asked.topology(), stages, joins ? image.kind.ports : 0);
-  set_own_words(image, schedule, payload);
+  add_own_words(image, schedule, payload);
   NodeDepths least;
   least.words = std::max(least.words, words_of_single_logs(image));
   const NodeDepths depths = depths_for(image, least);

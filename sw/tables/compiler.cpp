@@ -572,6 +572,12 @@ CompiledSchedule compile(const Schedule& schedule, unsigned flits, Port ports, b
   result.image.dead = dead_outputs(schedule.topology(), schedule.faults);
   result.image.dead_after = schedule.faults.from_round - 1;
   result.image.dead_cycle = schedule.faults.from_cycle;
+  const ChunkFlits chunks = schedule.chunk_flits(flits);
+  result.image.own_begin.assign(1, 0);
+  for (Node i = 0; i < result.image.topology.nodes(); ++i) {
+    const std::uint64_t own = own_words(schedule, result.image.node_of(i), chunks);
+    result.image.own_begin.push_back(result.image.own_begin.back() + own);
+  }
   return result;
 }
 

@@ -13,7 +13,7 @@ namespace gossamer {
 
 /// A schedule as the hardware runs it.
 struct CompiledSchedule {
-  FabricImage image;  ///< without own words: what a message contains is not the schedule's business
+  FabricImage image;  ///< with room for own words, which a message's contents are (add_own_words)
   Timeline time;
   std::shared_ptr<const ScheduleTiming> timed;  ///< what the schedule's transfers carry, and when
   std::uint64_t flits_expected = 0;             ///< flits that will be on links, over all hops

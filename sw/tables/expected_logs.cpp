@@ -44,14 +44,6 @@ std::shared_ptr<const ExpectedLogs> expected_logs(const Schedule& schedule, cons
   return std::make_shared<const ExpectedLogs>(std::move(expected));
 }
 
-void place_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
-  image.own_begin.assign(1, 0);
-  for (Node i = 0; i < image.topology.nodes(); ++i) {
-    image.own_begin.push_back(image.own_begin.back() +
-                              own_words(schedule, image.node_of(i), payload.cut()));
-  }
-}
-
 void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
   std::vector<std::uint32_t>& words = image.own_words;
   words.clear();

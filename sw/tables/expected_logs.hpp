@@ -17,10 +17,8 @@ std::shared_ptr<const ExpectedLogs> expected_logs(
     const Schedule& schedule, const NodeKind& kind, const Payload& payload,
     std::uint32_t written_out = GossipLogs::kWrittenOut);
 
-/// Where each node's own words begin in an image; their number is known before they are made.
-void place_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload);
-/// Makes them. Of a reduction all nodes have words for all messages, one behind the other: zeros
-/// where they have no part.
+/// Makes the own words of an image's nodes. Of a reduction all nodes have words for all messages,
+/// one behind the other: zeros where they have no part.
 void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload);
 
 }  // namespace gossamer

@@ -189,7 +189,6 @@ Programs programs_of(std::span<const Program> programs, Port ports, bool own_wor
         alone.emplace_back(compile(*p.schedule, p.flits, ports, false, nullptr, p.timed, p.stages,
                                    programs.size() > 1 || nodes_told));
     const Payload payload(*p.schedule, p.flits, p.seed);
-    place_own_words(compiled.image, *p.schedule, payload);
     add_own_words(compiled.image, *p.schedule, payload);
   }
   Programs all{.image = alone[0].image, .alone = {}, .places = {}, .packets = {}};

@@ -255,7 +255,6 @@ Loaded loaded(const Schedule& schedule, RunOptions options, Ranks* ranks) {
       compile(schedule, options.flits, node_ports(options, schedule), tile, std::move(quotient),
               options.timed, options.stages.on(schedule));
   FabricImage& image = compiled.image;
-  place_own_words(image, schedule, payload);
   compress_stores(image, schedule, payload, options);
   refuse_too_large(image, machines);
   add_own_words(image, schedule, payload);

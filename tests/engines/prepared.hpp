@@ -41,7 +41,6 @@ inline FabricImage prepare(const Schedule& schedule, unsigned flits, Port ports,
   FabricImage image =
       compile(schedule, flits, ports, false, std::move(quotient), nullptr, stages).image;
   const Payload payload(schedule, flits, kPayloadSeed);
-  place_own_words(image, schedule, payload);
   add_own_words(image, schedule, payload);
   return image;
 }

@@ -83,7 +83,6 @@ void compile_and_look(const Schedule& schedule, unsigned flits, Port ports) {
   if (compiled->image.kind.adaptive) return;
   const auto placed = answer_of_tables([&] {
     const Payload payload(schedule, flits, 1);
-    place_own_words(compiled->image, schedule, payload);
     add_own_words(compiled->image, schedule, payload);
     return true;
   });

@@ -90,7 +90,7 @@ class Check {
     const Port ports = tile_ports(schedule.topology().ports());
     Loaded loaded{schedule, {}, {schedule, flits, 1}, compile(schedule, flits, ports, true)};
     FabricImage& image = loaded.compiled.image;
-    set_own_words(image, schedule, loaded.payload);
+    add_own_words(image, schedule, loaded.payload);
     if (run.compressed) image.expected = expected_logs(schedule, image.kind, loaded.payload);
     const auto fabric = fabric_of(deviation)(loaded.options, image);
     fabric->load(image);
