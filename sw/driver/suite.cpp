@@ -7,7 +7,6 @@
 #include <chrono>
 #include <exception>
 #include <optional>
-#include <set>
 
 #include "driver/report.hpp"
 #include "support/job.hpp"
@@ -48,21 +47,21 @@ SuiteResult plan_case(const SuiteCase& c) {
   return result;
 }
 
-/// For each engine that the cases need, one case that needs it, in the order of the cases.
-std::vector<std::size_t> engine_users(const std::vector<SuiteCase>& cases,
-                                      const std::vector<SuiteResult>& all, Runner& runner,
-                                      const RunOptions& options) {
-  std::vector<std::size_t> users;
-  std::set<std::string> seen;
+/// The engines that the cases need, in the order of the cases.
+std::vector<std::string> engines_of(const std::vector<SuiteCase>& cases,
+                                    const std::vector<SuiteResult>& all, Runner& runner,
+                                    const RunOptions& options) {
+  std::vector<std::string> engines;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!all[i].facts.plan) continue;
-    std::string engine;
     in_place(cases[i].place, [&] {
-      engine = runner.engine_of(all[i].facts.schedule(), run_options(all[i].facts, options));
+      engines.push_back(
+          runner.engine_of(all[i].facts.schedule(), run_options(all[i].facts, options)));
     });
-    if (!engine.empty() && seen.insert(engine).second) users.push_back(i);
+    const bool known = std::ranges::count(engines, engines.back()) > 1;
+    if (known || engines.back().empty()) engines.pop_back();
   }
-  return users;
+  return engines;
 }
 
 void run_case(const SuiteCase& c, Runner& runner, const RunOptions& options, SuiteResult& result) {
@@ -96,25 +95,24 @@ void run_suite(const std::vector<SuiteCase>& cases, unsigned jobs, Runner& runne
         job.at(i + 1, cases.size());
       });
   // Engines first: neighbouring cases mostly need the same engine, and would wait for it.
-  const std::vector<std::size_t> users = engine_users(cases, all, runner, quiet);
+  const std::vector<std::string> engines = engines_of(cases, all, runner, quiet);
   const auto begin_cases = [&] { stage("cases", cases.size()); };
-  if (users.empty()) begin_cases();
-  if (!users.empty()) stage("building the engines that are not there", users.size());
+  if (engines.empty()) begin_cases();
+  if (!engines.empty()) stage("building the engines that are not there", engines.size());
   ordered_parallel_for(
-      users.size() + cases.size(), runner.side_by_side() ? jobs : 1,
+      engines.size() + cases.size(), runner.side_by_side() ? jobs : 1,
       [&](unsigned, std::size_t i) {
-        if (i >= users.size()) {
-          run_case(cases[i - users.size()], runner, quiet, all[i - users.size()]);
+        if (i >= engines.size()) {
+          run_case(cases[i - engines.size()], runner, quiet, all[i - engines.size()]);
         } else {
-          const Facts& user = all[users[i]].facts;
-          runner.get_engine(user.schedule(), run_options(user, quiet));
+          runner.get_engine(engines[i]);
         }
         return i;
       },
       [&](std::size_t i, std::size_t) {
-        if (i >= users.size()) {
-          visit(cases[i - users.size()], std::move(all[i - users.size()]));
-        } else if (job.at(i + 1, users.size()); i + 1 == users.size()) {
+        if (i >= engines.size()) {
+          visit(cases[i - engines.size()], std::move(all[i - engines.size()]));
+        } else if (job.at(i + 1, engines.size()); i + 1 == engines.size()) {
           begin_cases();
         }
       });

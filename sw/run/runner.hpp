@@ -127,9 +127,9 @@ class Runner {
   /// The engine that run() will need, if it is known in advance and may have to be built; else
   /// empty. May throw as run().
   virtual std::string engine_of(const Schedule&, const RunOptions&) { return {}; }
-  /// Builds that engine if it is missing; several engines may be built at once. Throws InputError
-  /// if it cannot be built, Interrupted.
-  virtual void get_engine(const Schedule&, const RunOptions&) {}
+  /// Builds it if it is missing; several engines may be built at once. Throws InputError if it
+  /// cannot be built, Interrupted.
+  virtual void get_engine(const std::string&) {}
   /// The folder above rtl/: with gossamer.core, and what rtl/files.f is relative to.
   virtual std::string sources() const { return {}; }
 };

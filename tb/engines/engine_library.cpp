@@ -73,9 +73,7 @@ std::string tile_engine(NodeKind kind, bool trace, bool staged) {
          (trace ? "_trace" : "");
 }
 
-void get_tile_engine(const NodeKind& kind, bool trace, bool staged) {
-  engines().get(tile_engine(kind, trace, staged));
-}
+void get_engine(const std::string& name) { engines().get(name); }
 
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
                                          bool staged, Speed speed) {

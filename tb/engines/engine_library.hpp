@@ -22,11 +22,11 @@ enum class Speed { Plain, AsFound, Fast };
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
                                          bool staged = false, Speed speed = Speed::Plain);
 
-/// The name of the engine that make_tile_fabric uses if the run is not long, and its library
-/// without a fabric, so that the engines a suite needs can be built in parallel. Throws like
-/// make_tile_fabric.
+/// The name of the engine that make_tile_fabric uses if the run is not long.
 std::string tile_engine(NodeKind kind, bool trace, bool staged = false);
-void get_tile_engine(const NodeKind& kind, bool trace, bool staged = false);
+/// The library of an engine without a fabric, so that the engines a suite needs can be built in
+/// parallel. Throws like make_tile_fabric.
+void get_engine(const std::string& name);
 
 /// torus_fabric, Verilated as a whole for this topology, kind of node (with exactly the topology's
 /// ports), depths of its memories and register stages of its links. Throws

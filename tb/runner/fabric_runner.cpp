@@ -479,17 +479,6 @@ void FabricRunner::compare_links(PreparedRun& run, std::uint64_t limit,
   }
 }
 
-namespace {
-
-/// Calls `use` with what a run's tile engine depends on.
-template <class Use>
-auto with_tile_engine(const Schedule& schedule, const RunOptions& options, const Use& use) {
-  return use(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty(),
-             !options.stages.on(schedule).empty());
-}
-
-}  // namespace
-
 /// Only tile engines are known in advance: the depth of a flat one depends on the tables.
 std::string FabricRunner::engine_of(const Schedule& schedule, const RunOptions& options) {
   RunOptions known = options;  // whether the run is recorded depends on how long it takes
@@ -498,12 +487,8 @@ std::string FabricRunner::engine_of(const Schedule& schedule, const RunOptions& 
   refuse_unrunnable(schedule.topology(), schedule.collective(), options.flits);
   if (options.engine == "flat") torus_shape(schedule.topology(), "; use the tile engine");
   if (options.engine != "tile") return {};
-  return with_tile_engine(schedule, options, tile_engine);
-}
-
-void FabricRunner::get_engine(const Schedule& schedule, const RunOptions& options) {
-  if (options.engine != "tile") return;
-  with_tile_engine(schedule, options, get_tile_engine);
+  return tile_engine(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty(),
+                     !options.stages.on(schedule).empty());
 }
 
 }  // namespace gossamer::tb

@@ -93,7 +93,7 @@ class FabricRunner final : public Runner {
   void leave(int status);
 
   std::string engine_of(const Schedule& schedule, const RunOptions& options) override;
-  void get_engine(const Schedule& schedule, const RunOptions& options) override;
+  void get_engine(const std::string& name) override { tb::get_engine(name); }
   std::string sources() const override { return source_folder(); }
 
  private:

@@ -109,9 +109,7 @@ TEST_CASE("Each engine that the cases need is asked for once, before any case ru
       const Node nodes = schedule.topology().nodes();
       return nodes == 8 ? "" : nodes > 8 ? "large" : "small";
     }
-    void get_engine(const Schedule& schedule, const RunOptions&) override {
-      work.push_back("engine of " + schedule.topology().spec());
-    }
+    void get_engine(const std::string& name) override { work.push_back("engine " + name); }
     RunResult run(const Schedule& schedule, const RunOptions& options) override {
       work.push_back(schedule.topology().spec());
       return FakeRunner::run(schedule, options);
@@ -128,7 +126,7 @@ TEST_CASE("Each engine that the cases need is asked for once, before any case ru
   RunOptions options;
   options.job = &job;
   run_suite(rings(4), 1, runner, options, [](const SuiteCase&, const SuiteResult&) {});
-  CHECK(runner.work == std::vector<std::string>{"engine of ring:16", "engine of ring:4", "ring:16",
+  CHECK(runner.work == std::vector<std::string>{"engine large", "engine small", "ring:16",
                                                 "ring:12", "ring:8", "ring:4"});
   CHECK(job.seen == std::vector<std::string>{"planning the cases", "all 4",
                                              "building the engines that are not there", "all 2",

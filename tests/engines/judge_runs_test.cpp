@@ -216,7 +216,6 @@ TEST_CASE("runner: says which engine a run will need, and for others that nobody
   CHECK(engine("ring:4", "ring") == "tile_2p1c_singleport_staged_trace");
   options.engine = "flat";
   CHECK(engine("ring:4", "ring") == "");
-  runner.get_engine(plan("ring:4", "ring", Duplex::Full), options);  // builds nothing
 }
 
 TEST_CASE("runner: the regression runs on nodes of these kinds, and of no other") {
