@@ -6,15 +6,8 @@
 #include <vector>
 
 #include "algorithms/common/algorithm.hpp"
-#include "support/error.hpp"
 
 namespace gossamer {
-
-/// No algorithm serves a request.
-class NotServed : public InputError {
- public:
-  using InputError::InputError;
-};
 
 /// All algorithms, in the order of the papers.
 std::span<const Algorithm> algorithms();
@@ -44,23 +37,8 @@ std::optional<Formula> formula_of(const Algorithm& algorithm, const Request& req
 /// Its schedule for a request that it serves.
 Schedule schedule_by(const Algorithm& algorithm, const Request& request);
 
-/// The algorithm whose formula gives the fewest rounds, of all whose rounds can be compared, for a
-/// request through any of these ports. With equal rounds it is the one with the smallest delta_sum
-/// among those that give one, and else the first. An algorithm without a formula is chosen only if
-/// no other serves the request. Nothing is planned. Throws NotServed, which says the main reason
-/// and what would work.
-Candidate best_choice(const Request& request, std::span<const PortModel> ports);
-/// The algorithms without a formula that may be chosen, through all ports first: only a plan tells
-/// their rounds.
-std::vector<Candidate> choices_without_formula(const Request& request,
-                                               std::span<const PortModel> ports);
-/// What would work for a request that is refused, or for the nearest one: "a2 serves it through all
-/// ports". Empty if nothing works on this topology.
-std::string what_serves(const Request& request, std::span<const PortModel> ports);
 /// " through a single port"
 std::string through(PortModel ports);
-/// A refusal that begins with the algorithm's name.
-std::string with_name(const Algorithm& algorithm, const std::string& refusal);
 
 /// Every algorithm accepts a request on at least one of these.
 inline constexpr std::array kSampleTopologies = {"ring:8",      "hypercube:4", "torus:5x5",

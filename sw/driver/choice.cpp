@@ -2,7 +2,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -24,6 +26,132 @@
 
 namespace gossamer {
 namespace {
+
+// Chooses by rounds, and explains a refusal if no algorithm serves.
+
+constexpr std::array kBothPorts = {PortModel::Single, PortModel::All};
+
+bool has_fewer_rounds(const Candidate& a, const Candidate& b) {
+  if (a.formula->rounds != b.formula->rounds) return a.formula->rounds < b.formula->rounds;
+  if (a.formula->delta_sum && b.formula->delta_sum) {
+    return *a.formula->delta_sum < *b.formula->delta_sum;
+  }
+  return b.algorithm->any_graph && !a.algorithm->any_graph;
+}
+
+/// Can its rounds be compared with those of others? Not if they are slots of one cycle, or as long
+/// as the longest of transfers of many messages whose number no formula tells.
+bool has_comparable_rounds(const Algorithm& algorithm) {
+  if (algorithm.formula != nullptr) return algorithm.switching != Switching::Pipelined;
+  return algorithm.switching == Switching::Packet && !algorithm.combining;
+}
+
+/// May the algorithm be chosen for its rounds?
+bool is_eligible(const Algorithm& algorithm, const Request& request) {
+  return (algorithm.tolerates != nullptr) == request.tolerant && has_comparable_rounds(algorithm);
+}
+
+/// choices_by_rounds(); none if no algorithm serves.
+std::vector<Candidate> by_rounds(Request request, std::span<const PortModel> ports) {
+  std::vector<Candidate> formulas, all;
+  for (const PortModel model : ports) {
+    request.ports = model;
+    std::vector<Candidate> others;
+    for (const Algorithm& algorithm : algorithms()) {
+      if (!is_eligible(algorithm, request) || refusal_of(algorithm, request)) continue;
+      Candidate one{&algorithm, model, formula_of(algorithm, request)};
+      (one.formula ? formulas : others).push_back(std::move(one));
+    }
+    all.insert(all.begin(), others.begin(), others.end());
+  }
+  const auto best = std::ranges::min_element(formulas, has_fewer_rounds);
+  if (best != formulas.end()) all.insert(all.begin(), *best);
+  return all;
+}
+
+/// The model that was requested, as text.
+std::string model_text(const Request& request, std::span<const PortModel> ports) {
+  std::string text;
+  if (ports.size() == 1) text += through(ports[0]);
+  if (request.duplex == Duplex::Half) text += " over half-duplex links";
+  if (request.tolerance) {
+    text += fmt::format(" that tolerates {} fault{}", *request.tolerance,
+                        request.tolerance == 1u ? "" : "s");
+  } else if (request.tolerant) {
+    text += " that tolerates faults";
+  }
+  return text;
+}
+
+/// The request with fewer demands: without pieces, without faults, over full-duplex links.
+std::vector<Request> easier(const Request& request) {
+  std::vector<Request> all;
+  for (const bool cut : {true, false}) {
+    for (const bool tolerant : {true, false}) {
+      for (const Duplex duplex : {request.duplex, Duplex::Full}) {
+        Request other = request;
+        if (!cut) other.pieces.reset();
+        other.tolerant = tolerant && request.tolerant;
+        if (!other.tolerant) other.tolerance.reset();
+        other.duplex = duplex;
+        all.push_back(std::move(other));
+      }
+    }
+  }
+  return all;
+}
+
+/// What would work for a request that is refused, or for the nearest one: "a2 serves it through all
+/// ports". Empty if nothing works on this topology.
+std::string what_serves(const Request& request, std::span<const PortModel> ports) {
+  const auto serves = [](const Candidate& c) { return c.algorithm->name + " serves it"; };
+  if (const auto all = by_rounds(request, ports); !all.empty()) return serves(all.front());
+  for (const Request& other : easier(request)) {
+    const std::vector<Candidate> all = by_rounds(other, kBothPorts);
+    if (all.empty()) continue;
+    std::string text = serves(all.front());
+    if (ports.size() == 1 && all.front().ports != ports[0]) text += through(all.front().ports);
+    if (other.duplex != request.duplex) text += " over full-duplex links";
+    if (other.tolerant != request.tolerant) text += " without faults";
+    if (other.pieces != request.pieces) text += " without pieces";
+    return text;
+  }
+  return "";
+}
+
+std::string with_name(const Algorithm& algorithm, const std::string& refusal) {
+  return refusal.starts_with(algorithm.name) ? refusal : algorithm.name + ": " + refusal;
+}
+
+/// If the topology or the pieces are the obstacle: the reason of the algorithm that serves the most
+/// other topologies.
+std::string reason(const Request& request) {
+  std::string why;
+  std::size_t most = 0;
+  for (const Algorithm& candidate : algorithms()) {
+    if (!is_eligible(candidate, request)) continue;
+    for (const PortModel model : kBothPorts) {
+      Request sample = request;
+      sample.ports = model;
+      sample.root = 0;
+      sample.cycle.clear();
+      sample.pieces.reset();
+      std::size_t served = 0;
+      for (const char* topology : kSampleTopologies) {
+        sample.topology = Topology::parse(topology);
+        if (!refusal_of(candidate, sample)) ++served;
+      }
+      if (served <= most) continue;
+      sample = request;
+      sample.ports = model;
+      if (const auto refusal = refusal_of(candidate, sample)) {
+        why = with_name(candidate, *refusal);
+        most = served;
+      }
+    }
+  }
+  return why;
+}
 
 /// "one or two": the algorithms that can do something.
 std::string names_of(bool (*can)(const Algorithm&)) {
@@ -152,6 +280,25 @@ std::shared_ptr<const ScheduleTiming> timing_of(const Schedule& s, unsigned flit
 }
 
 }  // namespace
+
+std::vector<Candidate> choices_by_rounds(const Request& request, std::span<const PortModel> ports) {
+  std::vector<Candidate> all = by_rounds(request, ports);
+  if (!all.empty()) return all;
+  std::string why = what_serves(request, ports);
+  if (why.empty()) why = reason(request);
+  if (why.empty()) why = "`gossamer list` says what each algorithm is for";
+  throw NotServed(fmt::format("no algorithm for {} on {}{}: {}", to_string(request.collective),
+                              request.topology.spec(), model_text(request, ports), why));
+}
+
+std::string refused_by(const Algorithm& algorithm, const Request& request,
+                       std::span<const PortModel> ports) {
+  const std::string other = what_serves(request, ports);
+  return fmt::format("{} (asked for {} on {}{})",
+                     with_name(algorithm, refusal_of(algorithm, request).value_or("refused")),
+                     to_string(request.collective), request.whole_topology().spec(),
+                     other.empty() ? "" : fmt::format("; {}", other));
+}
 
 Plan plan_with(const Algorithm& algorithm, const Request& request) {
   if (request.tolerance && algorithm.tolerates == nullptr) {
@@ -371,7 +518,8 @@ Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports) 
   constexpr Node kMostNodesToSearch = 256;
   // A schedule for one flit serves every length, and none that is cut for longer ones has fewer.
   if (request.sizes.equal()) request.flits = 1;
-  const Candidate best = best_choice(request, ports);
+  const std::vector<Candidate> choices = choices_by_rounds(request, ports);
+  const Candidate& best = choices.front();
   const auto plan_by = [&request](const Candidate& choice) {
     request.ports = choice.ports;
     return plan_with(*choice.algorithm, request);
@@ -379,8 +527,7 @@ Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports) 
   std::optional<Plan> plan;
   if (!best.formula) plan = plan_by(best);
   std::string_view untried;
-  for (const Candidate& other : choices_without_formula(request, ports)) {
-    if (other.algorithm == best.algorithm && other.ports == best.ports) continue;
+  for (const Candidate& other : std::span(choices).subspan(1)) {
     const std::uint64_t rounds = plan ? plan->schedule.rounds() : best.formula->rounds;
     const Model packets{other.ports, request.duplex, Switching::Packet, /*combining=*/false};
     if (request.regular() && !reduces(request.collective) &&

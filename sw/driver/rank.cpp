@@ -67,7 +67,7 @@ class Ranker {
                                 std::vector<std::optional<RankedPlan>>(result_.flits.size())});
       }
     }
-    if (result_.rows.empty()) best_choice(request_, ports);  // says why there is none
+    if (result_.rows.empty()) choices_by_rounds(request_, ports);  // says why there is none
     const auto slow = [&](const Ranked& row) {
       return is_slow({row.algorithm, row.model.ports}, request_);
     };

@@ -9,8 +9,26 @@
 #include <vector>
 
 #include "driver/case.hpp"
+#include "support/error.hpp"
 
 namespace gossamer {
+
+/// No algorithm serves a request.
+class NotServed : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// What is to be compared for the fewest rounds, for a request through any of these ports, of all
+/// whose rounds can be: the algorithm whose formula gives the fewest, with equal rounds the one
+/// with the smallest delta_sum among those that give one, and else the first; then those without a
+/// formula, of which only a plan tells the rounds, through all ports first. Nothing is planned.
+/// Throws NotServed, which says the main reason and what would work.
+std::vector<Candidate> choices_by_rounds(const Request& request, std::span<const PortModel> ports);
+/// Why a named algorithm refuses a request, and what would work for it, or for the nearest one:
+/// "ring: torus:4x4 is no ring (asked for ...; a2 serves it through all ports)".
+std::string refused_by(const Algorithm& algorithm, const Request& request,
+                       std::span<const PortModel> ports);
 
 /// Plans by one algorithm, which must not refuse. Throws InputError for what only other algorithms
 /// can do: tolerate faults, search.

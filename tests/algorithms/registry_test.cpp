@@ -1,10 +1,8 @@
-#include "algorithms/registry.hpp"
-
 #include <set>
 #include <string>
 
-#include "algorithms/common/algorithm.hpp"
 #include "catch.hpp"
+#include "driver/rank.hpp"
 #include "refusal.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
@@ -58,11 +56,12 @@ TEST_CASE("the algorithm with the fewest rounds is taken, of ports single ones a
       {"edges:tests/data/star-9.json", Gossip, Duplex::Full, both, "any-graph", PortModel::All}};
   for (const Row& row : rows) {
     CAPTURE(row.topology, to_string(row.collective));
-    const Candidate choice = best_choice({.topology = Topology::parse(row.topology),
-                                          .collective = row.collective,
-                                          .ports = row.ports[0],
-                                          .duplex = row.duplex},
-                                         row.ports);
+    const Candidate choice = choices_by_rounds({.topology = Topology::parse(row.topology),
+                                                .collective = row.collective,
+                                                .ports = row.ports[0],
+                                                .duplex = row.duplex},
+                                               row.ports)
+                                 .front();
     CHECK(choice.algorithm->name == row.taken);
     CHECK(choice.ports == row.through);
   }
@@ -72,10 +71,10 @@ TEST_CASE("where no algorithm serves, one line says the reason that matters, or 
   const std::vector<PortModel> single = {PortModel::Single};
   Request request{.topology = Topology::parse("ring:9"), .collective = Collective::Gather};
   request.cycle = {0, 1, 2};
-  CHECK(refusal([&] { best_choice(request, single); }) ==
+  CHECK(refusal([&] { choices_by_rounds(request, single); }) ==
         "no algorithm for gather on ring:9 through a single port: any-graph takes no cycle");
   request = {.topology = Topology::parse("torus:4x4"), .duplex = Duplex::Half, .tolerant = true};
-  CHECK(refusal([&] { best_choice(request, single); }) ==
+  CHECK(refusal([&] { choices_by_rounds(request, single); }) ==
         "no algorithm for gossip on torus:4x4 through a single port over half-duplex links that "
         "tolerates faults: translation serves it through all ports without faults");
 }
