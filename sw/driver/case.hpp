@@ -91,8 +91,6 @@ void check_meaning(const Case& c, const Request& request, const Algorithm* named
 /// Flits of a message of the case; `schedule` is its schedule. What the case leaves open is what
 /// the schedule was planned for, if it says so, and else enough for its pieces.
 unsigned flits_of(const Case& c, const Schedule& schedule);
-/// The same of link stages.
-LinkStages stages_of(const Case& c, const Schedule& schedule);
 
 /// Plans or reads the schedule of a case. Throws InputError.
 ///

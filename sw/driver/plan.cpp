@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "bounds/bounds.hpp"
+#include "bounds/claims.hpp"
 #include "driver/case.hpp"
 #include "driver/rank.hpp"
+#include "driver/report.hpp"
 #include "driver/suite.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
@@ -57,11 +59,7 @@ std::string refusal(const Case& c, const Algorithm& algorithm, Request meant) {
   set(meant, {c.collective.value_or(like.collective), c.ports.value_or(like.ports),
               c.duplex.value_or(like.duplex)});
   check_meaning(c, meant, &algorithm);
-  const std::string why = refusal_of(algorithm, meant).value_or("refused");
-  const std::string other = what_serves(meant, ports_of(c));
-  return fmt::format("{} (asked for {} on {}{})", with_name(algorithm, why),
-                     to_string(meant.collective), meant.whole_topology().spec(),
-                     other.empty() ? "" : fmt::format("; {}", other));
+  return refused_by(algorithm, meant, ports_of(c));
 }
 
 Plan plan_new(const Case& c, PlannedTo what) {
@@ -259,10 +257,15 @@ unsigned flits_of(const Case& c, const Schedule& schedule) {
   return cut.of(0) > most_flits(schedule.model(), hop) ? schedule.pieces() : c.flits;
 }
 
+namespace {
+
+/// The same for the register stages of its links.
 LinkStages stages_of(const Case& c, const Schedule& schedule) {
   const bool planned = c.stages.numbers().empty() && schedule.planned_for;
   return planned ? LinkStages(schedule.planned_for->stages) : c.stages;
 }
+
+}  // namespace
 
 Plan make_plan(const Case& c, PlannedTo what) {
   Plan plan = c.file.empty() ? plan_new(c, what) : read_plan(c);
@@ -301,6 +304,151 @@ std::uint64_t whole_cycles(Case c) {
   if (plan.timed) return plan.timed->time.last_arrival;
   const Schedule& s = plan.schedule;
   return timed(s, flits_of(c, s), stages_of(c, s).on(s))->time.last_arrival;
+}
+
+namespace {
+
+/// Broken rules that are reported of a schedule.
+constexpr std::size_t kMostFaults = 20;
+
+/// Nothing of a graph whose nodes are too many to search from each, or with one-way links.
+std::optional<double> average_status_of(const Topology& topology) {
+  constexpr Node kMostSearched = 1024;
+  const bool small = std::ranges::all_of(
+      topology.factors(), [](const Graph& graph) { return graph.nodes <= kMostSearched; });
+  if (!small || topology.one_way()) return std::nullopt;
+  return bounds::average_status(topology);
+}
+
+/// The ports that schedules of the same request may use: all, if the choice was left open.
+PortModel ports_asked(const Case& c, const Plan& plan) {
+  const bool open = !c.ports && !plan.chosen.empty();
+  return open ? PortModel::All : plan.schedule.model().ports;
+}
+
+void judge_rounds(Facts& facts) {
+  const std::uint32_t rounds = facts.check.rounds;
+  const auto& formula = facts.plan->formula;
+  if (formula && rounds != formula->rounds) {
+    facts.problems.push_back(fmt::format("{} rounds, but the formula {} gives {}", rounds,
+                                         formula->text, formula->rounds));
+  }
+  if (rounds < facts.bound.value) {
+    facts.problems.push_back(fmt::format("{} rounds are below the lower bound {} ({})", rounds,
+                                         facts.bound.value, facts.bound.source));
+  }
+}
+
+void judge_cycles(Facts& facts) {
+  const auto& bound = facts.cycles_bound;
+  if (!bound || *facts.cycles_predicted() >= bound->value) return;
+  facts.problems.push_back(fmt::format("{} cycles predicted are below the lower bound {} ({})",
+                                       *facts.cycles_predicted(), bound->value, bound->source));
+}
+
+/// Words that stores hold at least if so much was delivered: of unequal messages the shortest ones.
+std::uint64_t least_words(const Facts& facts) {
+  const std::uint64_t delivered = facts.run->delivered;
+  return delivered * (facts.schedule().sizes.equal() ? facts.request.flits : 1);
+}
+
+/// Checks that a run has measured what makes it valid, and that the hardware's counts equal the
+/// checker's, which come from the schedule without tables or a timing model.
+void judge_numbers(Facts& facts) {
+  const RunResult& run = *facts.run;
+  const auto compare = [&](std::uint64_t measured, const char* what, std::uint64_t should,
+                           const char* says) {
+    if (measured == should) return;
+    facts.problems.push_back(fmt::format("{} {}, {} {}", measured, what, should, says));
+  };
+  // What is lost takes no cycles, and crosses no link.
+  const bool whole = run.problems.empty() && !facts.schedule().works_out();
+  if (whole) {
+    compare(run.cycles_measured, "cycles measured", facts.cycles_predicted().value_or(0),
+            "predicted");
+  }
+  const CheckReport& check = facts.check;
+  // Broken rules: the counts mean nothing. An adaptive schedule that keeps them may miss messages.
+  if (!check.ok() && check.missing.empty()) return;
+  compare(run.expected, "pairs of a node and a message expected on the hardware", check.expected,
+          "by the checker");
+  if (run.problems.empty()) {
+    compare(run.delivered, "pairs delivered on the hardware", check.delivered, "by the checker");
+  }
+  if (whole) {
+    compare(run.flits_moved, "flits stood on links", check.flits_sent,
+            "by the checker's count of transmissions");
+  }
+  if (run.words_checked < least_words(facts)) {
+    facts.problems.push_back(fmt::format("{} words compared, too few for {} delivered messages",
+                                         run.words_checked, run.delivered));
+  }
+}
+
+}  // namespace
+
+Facts examine(Case c, Plan plan, bool ignore_faults) {
+  Facts facts{std::move(c), std::move(plan)};
+  const Schedule& schedule = facts.schedule();
+  const PortModel ports = ports_asked(facts.request, *facts.plan);
+  // Of messages that an algorithm has cut as it likes, the request allows others.
+  const bool cut = facts.plan->algorithm == nullptr || facts.request.pieces;
+  const unsigned flits = flits_of(facts.request, schedule);
+  facts.request.stages = stages_of(facts.request, schedule);
+  facts.request.flits = flits;
+  facts.check = check(schedule, kMostFaults, OriginSets::Automatic, flits);
+  facts.check_ignored = ignore_faults;
+  for (const BrokenRule& fault : facts.check.faults) {
+    if (!ignore_faults) facts.problems.push_back(to_string(fault));
+  }
+  std::optional<Schedule> left;
+  if (facts.around_dead() && facts.check.ok()) left = remains_of(schedule);
+  const Schedule& asked = left ? *left : schedule;
+  facts.bound = bound_of_rounds(asked, cut ? schedule.pieces() : 1,
+                                std::ranges::any_of(schedule.transfers(), &Transfer::tree));
+  if (!left) facts.average_status = average_status_of(schedule.topology());
+  if (const auto tolerance = facts.plan->tolerance; tolerance && facts.adaptive()) {
+    facts.bound = std::max(
+        facts.bound, fault_tolerant_bound(schedule.topology(), *tolerance, schedule.model().ports),
+        [](const Bound& a, const Bound& b) { return a.value < b.value; });
+  }
+  // Of what uses dead links nobody knows how many rounds are enough.
+  if (facts.problems.empty() && (left || !facts.around_dead())) judge_rounds(facts);
+  facts.why_not = why_not(schedule);
+  if (facts.why_not) return facts;
+  const LinkStages& stages = facts.request.stages;
+  if (schedule.faults.empty() || left) {
+    facts.cycles_bound =
+        bound_of_cycles(asked, ports, flits, stages.on(schedule.topology(), Switching::Packet));
+  }
+  const PortStages links = stages.on(schedule);
+  facts.timed = facts.plan->timed;
+  const bool known =
+      facts.timed && facts.timed->flits == flits && facts.timed->time.stages == links;
+  if (!known) facts.timed = timed(schedule, flits, links);
+  if (facts.problems.empty()) judge_cycles(facts);
+  return facts;
+}
+
+RunOptions run_options(const Facts& facts, RunOptions options) {
+  static_cast<RunTerms&>(options) = facts.request;
+  options.timed = facts.timed;
+  return options;
+}
+
+void measure(Facts& facts, Runner& runner, const RunOptions& options) {
+  if (facts.why_not) throw InputError(*facts.why_not);
+  judge_run(facts, runner.run(facts.schedule(), run_options(facts, options)));
+}
+
+void judge_run(Facts& facts, RunResult run) {
+  facts.run = std::move(run);
+  for (const std::string& problem : facts.run->problems) facts.problems.push_back(problem);
+  if (facts.run->interrupted) {
+    facts.interrupted_in = "running";
+  } else {
+    judge_numbers(facts);
+  }
 }
 
 }  // namespace gossamer
