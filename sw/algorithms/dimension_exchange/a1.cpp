@@ -35,7 +35,7 @@ class A1 {
  private:
   /// All exchanges in all copies of B, dimension `b`; A are the dimensions before it.
   void exchange_in(std::size_t b) {
-    const auto exchange = dimension_exchange::single_port(topology_.factors()[b]);
+    const auto exchange = dimension_exchange::exchange(topology_.factors()[b], PortModel::Single);
     const Node n1 = topology_.stride(b), n2 = topology_.factors()[b].nodes;
     for (const auto& stage : exchange.stages) {
       for (Node came = 0; came < topology_.nodes(); came += n1 * n2) {
@@ -63,7 +63,7 @@ class A1 {
 };
 
 std::optional<std::string> refuses(const Request& request) {
-  return copies::refuses("a1", request, dimension_exchange::single_port_period);
+  return copies::refuses("a1", request);
 }
 
 /// Corollary 3: T = sum of n/|V_i| T_i. Equal dimensions that follow one another are counted.
@@ -73,7 +73,7 @@ Formula formula(const Request& request) {
   for (std::size_t f = 0, same = 1; f < factors.size(); f += same, same = 1) {
     while (f + same < factors.size() && factors[f + same].spec == factors[f].spec) ++same;
     const std::uint64_t exchanges = request.topology.nodes() / factors[f].nodes;
-    const std::uint64_t rounds = dimension_exchange::single_port_rounds(factors[f]);
+    const std::uint64_t rounds = dimension_exchange::rounds(factors[f], PortModel::Single);
     total.text += f == 0 ? "" : " + ";
     if (same > 1) total.text += fmt::format("{}*", same);
     if (exchanges > 1) total.text += fmt::format("{}*", exchanges);
@@ -84,9 +84,7 @@ Formula formula(const Request& request) {
 }
 
 Schedule plan(const Request& request) {
-  constexpr Model kModel = {PortModel::Single, Duplex::Full, Switching::Packet, false};
-  Schedule schedule(request.topology, Collective::TotalExchange, kModel,
-                    copies::symmetry_of(request.topology, dimension_exchange::single_port_period));
+  Schedule schedule = copies::empty_schedule(request);
   A1(schedule).run();
   return schedule;
 }

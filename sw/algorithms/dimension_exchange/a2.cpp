@@ -28,18 +28,30 @@ namespace gossamer {
 namespace {
 
 using copies::Batch;
+using copies::Turn;
+
+/// T_H: those dimensions that need fewer rounds wait.
+std::uint64_t longest_rounds(const Topology& topology) {
+  std::uint64_t longest = 0;
+  for (const Graph& graph : topology.factors()) {
+    longest = std::max(longest, dimension_exchange::rounds(graph, PortModel::All));
+  }
+  return longest;
+}
 
 /// Fills in what each dimension exchanges in which turn; a turn is an exchange in all dimensions.
 class A2 {
  public:
   explicit A2(const Topology& topology)
-      : topology_(topology), n_(topology.factors()[0].nodes), count_(topology.factors().size()) {
-    turns_.assign(turns_of(count_), std::vector<Batch>(count_));
-    exchange({0, count_}, copies::own_messages(topology.nodes()), 0);
+      : topology_(topology),
+        n_(topology.factors()[0].nodes),
+        rounds_(longest_rounds(topology)),
+        turns_(topology.factors().size()) {
+    exchange({0, turns_.size()}, copies::own_messages(topology.nodes()), 0);
   }
 
-  /// By turn and dimension.
-  const std::vector<std::vector<Batch>>& turns() const { return turns_; }
+  /// Of each dimension, one after the other.
+  const std::vector<std::vector<Turn>>& turns() const { return turns_; }
 
  private:
   struct Dimensions {
@@ -57,7 +69,7 @@ class A2 {
   /// on.
   void exchange(Dimensions g, const Batch& have, Node turn) {
     if (g.count == 1) {
-      turns_[turn][g.first] = have;
+      turns_[g.first].push_back({turn * rounds_, have});
       return;
     }
     const std::size_t half = g.count / 2;
@@ -100,12 +112,12 @@ class A2 {
 
   const Topology& topology_;
   Node n_;
-  std::size_t count_;
-  std::vector<std::vector<Batch>> turns_;
+  std::uint64_t rounds_;  ///< of a turn
+  std::vector<std::vector<Turn>> turns_;
 };
 
 std::optional<std::string> refuses(const Request& request) {
-  if (const auto why = copies::refuses("a2", request, dimension_exchange::all_port_period)) {
+  if (const auto why = copies::refuses("a2", request)) {
     return why;
   }
   const auto factors = request.topology.factors();
@@ -125,10 +137,7 @@ std::optional<std::string> refuses(const Request& request) {
 Formula formula(const Request& request) {
   const auto factors = request.topology.factors();
   const std::uint64_t exchanges = request.topology.nodes() / factors[0].nodes;
-  std::uint64_t longest = 0;
-  for (const Graph& graph : factors) {
-    longest = std::max(longest, dimension_exchange::all_port_rounds(graph));
-  }
+  const std::uint64_t longest = longest_rounds(request.topology);
   std::string text = fmt::format("{}", longest);
   if (factors.size() == 2) text = fmt::format("{}*{}", factors[0].nodes, longest);
   if (factors.size() > 2) {
@@ -138,31 +147,7 @@ Formula formula(const Request& request) {
 }
 
 Schedule plan(const Request& request) {
-  constexpr Model kModel = {PortModel::All, Duplex::Full, Switching::Packet, false};
-  const Topology& topology = request.topology;
-  Schedule schedule(topology, Collective::TotalExchange, kModel,
-                    copies::symmetry_of(topology, dimension_exchange::all_port_period));
-  std::vector<std::vector<dimension_exchange::Round>> exchanges;  // by dimension
-  std::size_t longest = 0;
-  for (const Graph& graph : topology.factors()) {
-    exchanges.push_back(rounds_of(dimension_exchange::all_port(graph)));
-    longest = std::max(longest, exchanges.back().size());
-  }
-  copies::Writer writer(schedule);
-  std::uint32_t round = 0;
-  const A2 a2(topology);
-  for (const std::vector<Batch>& turn : a2.turns()) {
-    for (std::size_t t = 0; t < longest; ++t) {
-      ++round;
-      for (std::size_t f = 0; f < exchanges.size(); ++f) {
-        if (t >= exchanges[f].size()) continue;
-        for (const auto& hop : exchanges[f][t]) {
-          writer.add(round, f, hop, turn[f][writer.offset(f, hop)]);
-        }
-      }
-    }
-  }
-  return schedule;
+  return copies::all_port_schedule(request, A2(request.topology).turns());
 }
 
 }  // namespace

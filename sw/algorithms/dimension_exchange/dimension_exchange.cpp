@@ -338,46 +338,31 @@ std::vector<Round> rounds_of(const Exchange& exchange) {
   return rounds;
 }
 
-Exchange single_port(const Graph& graph) {
+Exchange exchange(const Graph& graph, PortModel ports) {
+  const bool single = ports == PortModel::Single;
+  const Node n = graph.nodes;
   switch (kind_of(graph)) {
-    case Kind::Ring: return ring_single_port(graph.nodes);
-    case Kind::Path: return path_single_port(graph.nodes);
-    case Kind::Complete: return complete_single_port(graph.nodes);
+    case Kind::Ring: return single ? ring_single_port(n) : ring_all_port(n);
+    case Kind::Path: return single ? path_single_port(n) : path_all_port(n);
+    case Kind::Complete: return single ? complete_single_port(n) : complete_all_port(n);
     default: break;
   }
-  if (const auto moved = translations_of(graph)) return words_single_port(graph, *moved);
-  return exchange_of(planned(graph, PortModel::Single));
+  const auto moved = single ? translations_of(graph) : std::nullopt;
+  return moved ? words_single_port(graph, *moved) : exchange_of(planned(graph, ports));
 }
 
-std::uint64_t single_port_rounds(const Graph& graph) {
+std::uint64_t rounds(const Graph& graph, PortModel ports) {
+  const bool single = ports == PortModel::Single;
   const std::uint64_t n = graph.nodes;
   switch (kind_of(graph)) {
-    case Kind::Ring: return n * n / 4;
-    case Kind::Path: return n % 2 == 0 ? n * n / 2 - 1 : (n * n - 1) / 2;
-    case Kind::Complete: return n - 1;
+    case Kind::Ring: return single ? n * n / 4 : (n * n + (n % 2 == 0 ? 7 : 0)) / 8;
+    case Kind::Path: return single ? (n * n - 1) / 2 : middle_load(graph.nodes);
+    case Kind::Complete: return single ? n - 1 : 1;
     default: break;
   }
-  if (translations_of(graph)) return distances_of(Arcs(Topology(graph.spec, {graph})), 0);
-  return planned(graph, PortModel::Single).rounds();
-}
-
-Exchange all_port(const Graph& graph) {
-  switch (kind_of(graph)) {
-    case Kind::Ring: return ring_all_port(graph.nodes);
-    case Kind::Path: return path_all_port(graph.nodes);
-    case Kind::Complete: return complete_all_port(graph.nodes);
-    default: return exchange_of(planned(graph, PortModel::All));
-  }
-}
-
-std::uint64_t all_port_rounds(const Graph& graph) {
-  const std::uint64_t n = graph.nodes;
-  switch (kind_of(graph)) {
-    case Kind::Ring: return n % 2 == 1 ? (n * n - 1) / 8 : (n * n + 7) / 8;
-    case Kind::Path: return n / 2 * (n - n / 2);
-    case Kind::Complete: return 1;
-    default: return planned(graph, PortModel::All).rounds();
-  }
+  const bool words = single && translations_of(graph);
+  return words ? distances_of(Arcs(Topology(graph.spec, {graph})), 0)
+               : planned(graph, ports).rounds();
 }
 
 std::uint64_t hops(const Graph& graph) {
@@ -395,15 +380,10 @@ std::uint64_t hops(const Graph& graph) {
   return sum;
 }
 
-Node single_port_period(const Graph& graph) {
-  const Kind kind = kind_of(graph);
-  return kind == Kind::Path || kind == Kind::Other ? graph.nodes : 1;
-}
-
-Node all_port_period(const Graph& graph) {
+Node period(const Graph& graph, PortModel ports) {
   const Kind kind = kind_of(graph);
   if (kind == Kind::Path || kind == Kind::Other) return graph.nodes;
-  return kind == Kind::Ring && graph.nodes % 2 == 0 ? 2 : 1;
+  return ports == PortModel::All && kind == Kind::Ring && graph.nodes % 2 == 0 ? 2 : 1;
 }
 
 }  // namespace gossamer::dimension_exchange
@@ -414,13 +394,13 @@ namespace {
 /// Transfers that a schedule may list: about 2 GB.
 constexpr std::uint64_t kMostTransfers = std::uint64_t{1} << 25;
 
-std::uint64_t listed_transfers(const Topology& topology, Node (*period_of)(const Graph&)) {
+std::uint64_t listed_transfers(const Topology& topology, PortModel ports) {
   std::uint64_t hops = 0, order = 1;
   for (const Graph& graph : topology.factors()) {
     const std::uint64_t copies = topology.nodes() / graph.nodes;
     hops = bounds::add_saturating(
         hops, bounds::multiply_saturating(copies * copies, dimension_exchange::hops(graph)));
-    order *= graph.nodes / period_of(graph);
+    order *= graph.nodes / dimension_exchange::period(graph, ports);
   }
   return hops / order;
 }
@@ -438,14 +418,16 @@ Carried moved(const Topology& topology, const Carried& there, Node offset, std::
   return {topology.translate(there.origin, back), topology.translate(there.destination, back)};
 }
 
-Symmetry symmetry_of(const Topology& topology, Node (*period_of)(const Graph&)) {
+Schedule empty_schedule(const Request& request) {
+  const Topology& topology = request.topology;
   std::vector<Node> generators;
   for (std::size_t f = 0; f < topology.factors().size(); ++f) {
     const Graph& graph = topology.factors()[f];
-    const Node period = period_of(graph);
+    const Node period = dimension_exchange::period(graph, request.ports);
     if (period < graph.nodes) generators.push_back(period * topology.stride(f));
   }
-  return Symmetry(topology, generators);
+  const Model model = {request.ports, Duplex::Full, Switching::Packet, false};
+  return {topology, Collective::TotalExchange, model, Symmetry(topology, generators)};
 }
 
 Writer::Writer(Schedule& schedule) : schedule_(schedule) {
@@ -483,8 +465,31 @@ void Writer::add(std::uint32_t round, std::size_t dimension, const Hop& hop,
   }
 }
 
-std::optional<std::string> refuses(std::string_view name, const Request& request,
-                                   Node (*period_of)(const Graph&)) {
+Schedule all_port_schedule(const Request& request, const std::vector<std::vector<Turn>>& turns) {
+  Schedule schedule = empty_schedule(request);
+  std::vector<std::vector<dimension_exchange::Round>> exchanges;  // by dimension
+  std::uint64_t rounds = 0;
+  for (const Graph& graph : request.topology.factors()) {
+    exchanges.push_back(rounds_of(dimension_exchange::exchange(graph, PortModel::All)));
+    const Turn& last = turns[exchanges.size() - 1].back();
+    rounds = std::max(rounds, last.after + exchanges.back().size());
+  }
+  Writer writer(schedule);
+  std::vector<std::size_t> current(exchanges.size(), 0);
+  for (std::uint32_t round = 1; round <= rounds; ++round) {
+    for (std::size_t f = 0; f < exchanges.size(); ++f) {
+      std::size_t& t = current[f];
+      if (t < turns[f].size() && round > turns[f][t].after + exchanges[f].size()) ++t;
+      if (t == turns[f].size() || round <= turns[f][t].after) continue;
+      for (const auto& hop : exchanges[f][round - turns[f][t].after - 1]) {
+        writer.add(round, f, hop, turns[f][t].batch[writer.offset(f, hop)]);
+      }
+    }
+  }
+  return schedule;
+}
+
+std::optional<std::string> refuses(std::string_view name, const Request& request) {
   const Topology& topology = request.topology;
   const PortModel ports = request.ports;
   for (const Graph& graph : topology.factors()) {
@@ -501,7 +506,7 @@ std::optional<std::string> refuses(std::string_view name, const Request& request
       return fmt::format("{} has no exchange for {}: {}", name, graph.spec, *why);
     }
   }
-  const std::uint64_t listed = listed_transfers(topology, period_of);
+  const std::uint64_t listed = listed_transfers(topology, ports);
   if (listed > kMostTransfers) {
     return fmt::format("{} would list {} transfers on {}; it lists up to {}", name, listed,
                        topology.spec(), kMostTransfers);

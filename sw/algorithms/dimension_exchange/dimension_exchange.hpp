@@ -34,28 +34,24 @@ struct Exchange {
 /// Its rounds one after the other.
 std::vector<Round> rounds_of(const Exchange& exchange);
 
-/// The fewest rounds with a single port: rings floor(n^2/4), complete graphs n-1 and other Cayley
-/// graphs the sum of the distances of a node, which is bound (3); paths n^2/2 - 1 or (n^2-1)/2,
-/// which is what an inner node has to send. Of other graphs what any-graph finds.
-Exchange single_port(const Graph& graph);
-std::uint64_t single_port_rounds(const Graph& graph);
-
-/// The fewest rounds with all ports, which is bound (4): rings (n^2-1)/8 or ceil(n^2/8), paths
-/// floor(n/2) ceil(n/2), complete graphs 1. Of other graphs what any-graph finds.
-Exchange all_port(const Graph& graph);
-std::uint64_t all_port_rounds(const Graph& graph);
+/// In the fewest rounds. With a single port: rings floor(n^2/4), complete graphs n-1 and other
+/// Cayley graphs the sum of the distances of a node, which is bound (3); paths n^2/2 - 1 or
+/// (n^2-1)/2, which is what an inner node has to send. With all ports, which is bound (4): rings
+/// (n^2-1)/8 or ceil(n^2/8), paths floor(n/2) ceil(n/2), complete graphs 1. Of other graphs what
+/// any-graph finds.
+Exchange exchange(const Graph& graph, PortModel ports);
+std::uint64_t rounds(const Graph& graph, PortModel ports);
 
 /// Hops of all messages of all nodes (the sum of all distances).
 std::uint64_t hops(const Graph& graph);
 
 /// How far the exchange may be translated: Exchange::period without building the exchange.
-Node single_port_period(const Graph& graph);
-Node all_port_period(const Graph& graph);
+Node period(const Graph& graph, PortModel ports);
 
 }  // namespace gossamer::dimension_exchange
 
-/// Shared by algorithms A1 and A2 (Dimakopoulos-Dimopoulos 1998): a product consists of copies of
-/// each of its dimensions, and the same exchange runs in all copies at once.
+/// Shared by the algorithms of products (Dimakopoulos-Dimopoulos 1998, and ours): a product
+/// consists of copies of each of its dimensions, and the same exchange runs in all copies at once.
 namespace gossamer::copies {
 
 /// The message that a node puts into an exchange: origin and destination as translations of that
@@ -73,8 +69,9 @@ Batch own_messages(Node nodes);
 /// `first` on.
 Carried moved(const Topology& topology, const Carried& there, Node offset, std::size_t first);
 
-/// The translations that leave the exchanges of all dimensions unchanged.
-Symmetry symmetry_of(const Topology& topology, Node (*period_of)(const Graph&));
+/// A schedule without hops, under the translations that leave the exchanges of all dimensions
+/// unchanged.
+Schedule empty_schedule(const Request& request);
 
 /// Appends hops of the exchanges to a schedule.
 class Writer {
@@ -94,9 +91,16 @@ class Writer {
   std::vector<std::vector<std::vector<Node>>> nodes_;
 };
 
-/// Why neither algorithm can serve: not total exchange, not full duplex, a dimension without an
+/// An exchange in one dimension, after so many rounds.
+struct Turn {
+  std::uint64_t after = 0;
+  Batch batch;
+};
+/// The exchanges of each dimension, one after the other, as a schedule.
+Schedule all_port_schedule(const Request& request, const std::vector<std::vector<Turn>>& turns);
+
+/// Why none of them can serve: not total exchange, not full duplex, a dimension without an
 /// exchange, or too many transfers to list.
-std::optional<std::string> refuses(std::string_view name, const Request& request,
-                                   Node (*period_of)(const Graph&));
+std::optional<std::string> refuses(std::string_view name, const Request& request);
 
 }  // namespace gossamer::copies

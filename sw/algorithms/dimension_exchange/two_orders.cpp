@@ -32,12 +32,7 @@ namespace gossamer {
 namespace {
 
 using copies::Batch;
-
-/// An exchange in one dimension, after so many rounds.
-struct Turn {
-  std::uint64_t after = 0;
-  Batch batch;
-};
+using copies::Turn;
 
 class TwoOrders {
  public:
@@ -61,8 +56,8 @@ class TwoOrders {
     std::uint64_t most = 0;
     for (std::size_t f = 0; f < dimensions; ++f) {
       const Graph& graph = topology_.factors()[f];
-      most = std::max(
-          most, nodes_of(dimensions) / graph.nodes * dimension_exchange::all_port_rounds(graph));
+      most = std::max(most, nodes_of(dimensions) / graph.nodes *
+                                dimension_exchange::rounds(graph, PortModel::All));
     }
     return most;
   }
@@ -78,7 +73,7 @@ class TwoOrders {
     const Node a_nodes = nodes_of(b), b_nodes = topology_.factors()[b].nodes;
     const std::uint64_t end = after + rounds_of(dimensions);
     const std::uint64_t in_a = rounds_of(b);
-    const std::uint64_t in_b = dimension_exchange::all_port_rounds(topology_.factors()[b]);
+    const std::uint64_t in_b = dimension_exchange::rounds(topology_.factors()[b], PortModel::All);
 
     const auto own = [&](Node x, Node y) { return have[x + a_nodes * y]; };
     const auto from_b = [&](Node x, Node y) { return copies::moved(topology_, own(x, y), y, b); };
@@ -130,7 +125,7 @@ class TwoOrders {
 };
 
 std::optional<std::string> refuses(const Request& request) {
-  return copies::refuses("two-orders", request, dimension_exchange::all_port_period);
+  return copies::refuses("two-orders", request);
 }
 
 /// The most that a dimension needs for its exchanges: T = max of N/|V_i| T_i.
@@ -138,7 +133,7 @@ Formula formula(const Request& request) {
   Formula most;
   for (const Graph& graph : request.topology.factors()) {
     const std::uint64_t exchanges = request.topology.nodes() / graph.nodes;
-    const std::uint64_t rounds = dimension_exchange::all_port_rounds(graph);
+    const std::uint64_t rounds = dimension_exchange::rounds(graph, PortModel::All);
     if (exchanges * rounds <= most.rounds) continue;
     most.text =
         exchanges == 1 ? fmt::format("{}", rounds) : fmt::format("{}*{}", exchanges, rounds);
@@ -148,30 +143,7 @@ Formula formula(const Request& request) {
 }
 
 Schedule plan(const Request& request) {
-  constexpr Model kModel = {PortModel::All, Duplex::Full, Switching::Packet, false};
-  const Topology& topology = request.topology;
-  Schedule schedule(topology, Collective::TotalExchange, kModel,
-                    copies::symmetry_of(topology, dimension_exchange::all_port_period));
-  std::vector<std::vector<dimension_exchange::Round>> exchanges;  // by dimension
-  for (const Graph& graph : topology.factors()) {
-    exchanges.push_back(rounds_of(dimension_exchange::all_port(graph)));
-  }
-  copies::Writer writer(schedule);
-  const TwoOrders two_orders(topology);
-  std::vector<std::size_t> current(exchanges.size(), 0);
-  const auto rounds = static_cast<std::uint32_t>(formula(request).rounds);
-  for (std::uint32_t round = 1; round <= rounds; ++round) {
-    for (std::size_t f = 0; f < exchanges.size(); ++f) {
-      const std::vector<Turn>& turns = two_orders.turns()[f];
-      std::size_t& t = current[f];
-      if (t < turns.size() && round > turns[t].after + exchanges[f].size()) ++t;
-      if (t == turns.size() || round <= turns[t].after) continue;
-      for (const auto& hop : exchanges[f][round - turns[t].after - 1]) {
-        writer.add(round, f, hop, turns[t].batch[writer.offset(f, hop)]);
-      }
-    }
-  }
-  return schedule;
+  return copies::all_port_schedule(request, TwoOrders(request.topology).turns());
 }
 
 }  // namespace
