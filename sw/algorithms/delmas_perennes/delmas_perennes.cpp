@@ -291,27 +291,19 @@ class Holdings {
 
   /// What came to `x` last.
   std::vector<Node> last_arrival(Node x) const {
-    const Run& last = last_[symmetry_.class_of(x)];
-    const std::vector<Node>& log = logs_[symmetry_.class_of(x)][last.log];
-    return moved({log.begin() + last.begin, log.end()}, symmetry_.shift(x));
+    return moved(last_[symmetry_.class_of(x)], symmetry_.shift(x));
   }
 
   /// `origins` arrive at `x` through the port towards its neighbour `last_hop`.
   void receive(Node x, Node last_hop, const std::vector<Node>& origins) {
     const std::vector<Node> local = moved(origins, topology_.negate(symmetry_.shift(x)));
     const Node c = symmetry_.class_of(x);
-    const std::size_t number = 1 + topology_.port_to(x, last_hop);
-    std::vector<Node>& log = logs_[c][number];
-    last_[c] = {number, static_cast<std::ptrdiff_t>(log.size())};
+    std::vector<Node>& log = logs_[c][1 + topology_.port_to(x, last_hop)];
     log.insert(log.end(), local.begin(), local.end());
+    last_[c] = local;
   }
 
  private:
-  struct Run {
-    std::size_t log = 0;
-    std::ptrdiff_t begin = 0;
-  };
-
   std::vector<Node> moved(std::vector<Node> origins, Node by) const {
     if (by == 0) return origins;
     for (Node& origin : origins) origin = topology_.translate(origin, by);
@@ -321,7 +313,7 @@ class Holdings {
   const Topology& topology_;
   const Symmetry& symmetry_;
   std::vector<std::vector<std::vector<Node>>> logs_;  ///< class, 0 or 1 + port, arrival
-  std::vector<Run> last_;                             ///< by class
+  std::vector<std::vector<Node>> last_;               ///< by class: what came last
 };
 
 /// Colour of a message: that of its origin at level 0 (definition 6.1). A node of level k > 0
@@ -348,10 +340,18 @@ class Planner {
 
   void add(const Step& step, unsigned i) {
     ++round_;
+    const bool pieces =
+        step.kind == StepKind::HandOutPieces || step.kind == StepKind::ExchangePieces;
     std::vector<std::pair<Route, std::vector<Node>>> sent;
     for (Route& route : routes(schedule_.topology(), kPaperCode, i, step)) {
       std::vector<Node> origins = carried(step.kind, route);
-      add_transfer(step.kind, route.path, origins);
+      if (pieces) {
+        std::vector<Message> messages;
+        for (const Node origin : origins) messages.push_back({origin});
+        schedule_.add(round_, route.path, messages);
+      } else {
+        schedule_.add_everything(round_, route.path);
+      }
       sent.emplace_back(std::move(route), std::move(origins));
     }
     for (const auto& [route, origins] : sent) {
@@ -380,16 +380,6 @@ class Planner {
       last_held_ = holdings_.of(x);
     }
     return last_held_;
-  }
-
-  void add_transfer(StepKind kind, const std::vector<Node>& path,
-                    const std::vector<Node>& origins) {
-    const bool pieces = kind == StepKind::HandOutPieces || kind == StepKind::ExchangePieces;
-    if (!pieces) return schedule_.add_everything(round_, path);
-    std::vector<Message> messages;
-    messages.reserve(origins.size());
-    for (const Node origin : origins) messages.push_back({.origin = origin});
-    schedule_.add(round_, path, messages);
   }
 
   Schedule& schedule_;

@@ -98,25 +98,20 @@ std::uint64_t size(const Box& box) {
   return product;
 }
 
-/// Appends the numbers of a box's offsets; dimensions from `j` on are already in `number`.
-void list(const Box& box, std::span<const Node> sides, std::size_t j, std::uint64_t number,
-          std::vector<Node>& numbers) {
-  if (j == 0) {
-    numbers.push_back(static_cast<Node>(number));
-    return;
-  }
-  stop_if_interrupted();
-  const std::int64_t side = sides[j - 1];
-  for (std::int64_t v = box[j - 1].first; v <= box[j - 1].last; ++v) {
-    list(box, sides, j - 1, number * side + static_cast<std::uint64_t>((v + side) % side), numbers);
-  }
-}
-
 /// As mixed-radix numbers, as nodes are.
 std::vector<Node> offsets(const Box& box, std::span<const Node> sides) {
-  std::vector<Node> numbers;
-  numbers.reserve(size(box));
-  list(box, sides, box.size(), 0, numbers);
+  std::vector<Node> numbers = {0};
+  for (std::size_t j = box.size(); j-- > 0;) {
+    const std::int64_t side = sides[j];
+    std::vector<Node> longer;
+    for (const Node number : numbers) {
+      stop_if_interrupted();
+      for (std::int64_t v = box[j].first; v <= box[j].last; ++v) {
+        longer.push_back(static_cast<Node>(number * side + (v + side) % side));
+      }
+    }
+    numbers = std::move(longer);
+  }
   return numbers;
 }
 
