@@ -42,29 +42,9 @@ struct BipartiteEdge {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-struct Degrees {
-  std::vector<std::uint32_t> left, right;
-};
-
 void count(std::vector<std::uint32_t>& degrees, std::uint32_t vertex) {
   if (vertex >= degrees.size()) degrees.resize(vertex + std::size_t{1}, 0);
   ++degrees[vertex];
-}
-
-Degrees degrees_of(std::span<const BipartiteEdge> edges) {
-  Degrees degrees;
-  for (const BipartiteEdge& edge : edges) {
-    count(degrees.left, edge.left);
-    count(degrees.right, edge.right);
-  }
-  return degrees;
-}
-
-std::uint32_t largest(const Degrees& degrees) {
-  std::uint32_t most = 0;
-  for (const std::uint32_t d : degrees.left) most = std::max(most, d);
-  for (const std::uint32_t d : degrees.right) most = std::max(most, d);
-  return most;
 }
 
 /// The proof of König's theorem as an algorithm. Edges are coloured one by one. Some colour a is
@@ -76,14 +56,16 @@ class Colouring {
  public:
   explicit Colouring(std::span<const BipartiteEdge> edges)
       : edges_(edges), colour_of_(edges.size(), kNone), left_(edges.size()) {
-    const Degrees degrees = degrees_of(edges);
-    colours_ = largest(degrees);
-    right_.assign(degrees.right.size() * colours_, kNone);
-    no_free_below_.assign(degrees.right.size(), 0);
-    left_begin_.assign(degrees.left.size() + 1, 0);
-    for (std::size_t v = 0; v < degrees.left.size(); ++v) {
-      left_begin_[v + 1] = left_begin_[v] + degrees.left[v];
+    std::vector<std::uint32_t> left, right;  // degrees
+    for (const BipartiteEdge& edge : edges) {
+      count(left, edge.left);
+      count(right, edge.right);
+      colours_ = std::max({colours_, left[edge.left], right[edge.right]});
     }
+    right_.assign(right.size() * colours_, kNone);
+    no_free_below_.assign(right.size(), 0);
+    left_begin_ = {0};
+    for (const std::uint32_t degree : left) left_begin_.push_back(left_begin_.back() + degree);
     std::vector<std::uint32_t> next = left_begin_;
     for (std::uint32_t e = 0; e < edges.size(); ++e) left_[next[edges[e].left]++] = e;
   }
@@ -161,13 +143,8 @@ class Colouring {
   std::vector<std::uint32_t> no_free_below_;      ///< by right vertex
 };
 
-/// The largest degree of any vertex of either side; 0 without edges.
-std::uint32_t max_degree(std::span<const BipartiteEdge> edges) {
-  return largest(degrees_of(edges));
-}
-
-/// König's theorem: a colour for every edge, of 0, 1, ..., max_degree-1, so that edges which share
-/// a vertex differ. The same edges in the same order get the same colours.
+/// König's theorem: a colour for every edge, as many as the largest degree of a vertex, so that
+/// edges which share a vertex differ. The same edges in the same order get the same colours.
 ///
 /// Made for few vertices of large degree on the right and many of small degree on the left: takes
 /// time O(edges x (left degree + right vertices)) and memory O(edges + right vertices x colours).
@@ -477,8 +454,8 @@ std::vector<Round> half_duplex_rounds(const Topology& topology, const Hops& hops
   for (const Need& hop : hops.list) {
     edges.push_back({hop.offset, std::min(hop.port, port_back(topology, hop.port))});
   }
-  std::vector<Round> rounds(max_degree(edges));
   const std::vector<std::uint32_t> colours = colour_bipartite_edges(edges);
+  std::vector<Round> rounds(std::ranges::max(colours) + std::size_t{1});
   for (std::size_t e = 0; e < edges.size(); ++e) rounds[colours[e]].push_back({hops.list[e], {}});
   return rounds;
 }
