@@ -138,7 +138,8 @@ LinkOracle::SumStory LinkOracle::story(Node x, const Stream& stream, std::uint64
                                        std::optional<std::uint32_t> word) const {
   const Part sum = part(stream, cycle);
   const auto flit = static_cast<std::uint32_t>(cycle - sum.begin);
-  const std::vector<Node> parts = parts_carried(schedule_, *stream.transfer, sum.message);
+  const std::vector<Node> parts =
+      parts_carried(schedule_, *stream.transfer, stream.hop, sum.message);
   SumStory story{fmt::format("flit {} of {}'s sum of {} ({:#010x})", flit, nodes_text(parts),
                              name_of(payload_, sum.message), *sum.word(cycle)),
                  "", sum.begin};

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <functional>
 #include <stdexcept>
 #include <tuple>
 
@@ -62,20 +62,55 @@ std::vector<Node> adding(const Schedule& s, const Message& m) {
 
 namespace {
 
+/// Follows the sums of a schedule, with any words of the nodes.
 class Replay {
  public:
-  Replay(const Schedule& schedule, const Payload& payload) : s_(schedule), payload_(payload) {}
+  using Words = std::vector<std::uint32_t>;
+  /// What a node has of a message at the start.
+  using Own = std::function<Words(Node, const Message&)>;
+  /// Is told what each transfer carries, a join hop by hop.
+  using Carry = std::function<void(const Transfer&, const Message&, const Sum&)>;
 
+  Replay(const Schedule& schedule, Operator op, const Own& own, const Carry& carry)
+      : s_(schedule), op_(op), own_(own) {
+    for (const Transfer& t : s_.transfers()) {
+      stop_if_interrupted();
+      store_before(t.round);
+      for (const Message& m : s_.messages(t)) {
+        if (!t.join) {
+          carry(t, m, at(s_.source(t), m));
+          send(t, m, at(s_.source(t), m));
+          continue;
+        }
+        // What has come to a node, with what it holds; the source adds that in the end.
+        std::map<Node, Sum> coming = {{s_.source(t), {}}};
+        const auto with_own = [&](Node x) {
+          const auto [found, is_new] = coming.try_emplace(x);
+          if (is_new) found->second = at(x, m);
+          return found;
+        };
+        for (const TransferHop hop : s_.hops(t)) {
+          const Sum sum = with_own(hop.from)->second;
+          carry(t, m, sum);
+          add(with_own(hop.to)->second, sum);
+        }
+        send(t, m, with_own(s_.source(t))->second);
+      }
+    }
+    store_before(~std::uint32_t{0});
+  }
+
+  std::map<std::pair<Node, Message>, Words> last() && {
+    std::map<std::pair<Node, Message>, Words> words;
+    for (auto& [of, sum] : sums_) words.emplace_hint(words.end(), of, std::move(sum.words));
+    return words;
+  }
+
+ private:
   const Sum& at(Node x, const Message& m) {
     const auto [found, is_new] = sums_.try_emplace({x, m});
-    Sum& sum = found->second;
-    if (is_new && adds(s_, x, m)) {
-      for (std::uint32_t i = 0; i < payload_.flits(m); ++i) {
-        sum.words.push_back(payload_.part(x, m, i));
-      }
-      sum.parts = 1;
-    }
-    return sum;
+    if (is_new && adds(s_, x, m)) found->second = {own_(x, m), 1};
+    return found->second;
   }
   /// A sum that a transfer brings to those of its nodes that store it.
   void send(const Transfer& t, const Message& m, const Sum& sum) {
@@ -104,17 +139,10 @@ class Replay {
       return;
     }
     for (std::size_t i = 0; i < to.words.size(); ++i) {
-      to.words[i] = combined(s_.op, more.words[i], to.words[i]);
+      to.words[i] = combined(op_, more.words[i], to.words[i]);
     }
     to.parts += more.parts;
   }
-  std::map<std::pair<Node, Message>, std::vector<std::uint32_t>> last() {
-    std::map<std::pair<Node, Message>, std::vector<std::uint32_t>> words;
-    for (auto& [of, sum] : sums_) words.emplace_hint(words.end(), of, std::move(sum.words));
-    return words;
-  }
-
- private:
   Node all(const Message& m) {
     Node& all = adding_[m.origin];
     if (all == 0) all = static_cast<Node>(adding(s_, m).size());
@@ -122,7 +150,8 @@ class Replay {
   }
 
   const Schedule& s_;
-  const Payload& payload_;
+  const Operator op_;
+  const Own& own_;
   std::map<std::pair<Node, Message>, Sum> sums_;
   /// What comes, in the order in which it counts: by the round that stores it, whole sums last, for
   /// they take the place of all else, and by port.
@@ -133,40 +162,19 @@ class Replay {
 
 }  // namespace
 
-PartialSums::PartialSums(const Schedule& schedule, const Payload& payload) : begin_{0} {
-  Replay replay(schedule, payload);
-  const auto carry = [&](const Sum& sum, const Message& m) {
+PartialSums::PartialSums(const Schedule& schedule, const Payload& payload) {
+  const auto own = [&](Node x, const Message& m) {
+    Replay::Words words;
+    for (std::uint32_t i = 0; i < payload.flits(m); ++i) words.push_back(payload.part(x, m, i));
+    return words;
+  };
+  const auto carry = [&](const Transfer& t, const Message& m, const Sum& sum) {
+    begin_.resize(&t - schedule.transfers().data() + 1, words_.size());
     words_.insert(words_.end(), sum.words.begin(), sum.words.end());
     words_.resize(held_.size() + payload.flits(m));
     held_.resize(words_.size(), sum.parts != 0);
   };
-  for (const Transfer& t : schedule.transfers()) {
-    stop_if_interrupted();
-    replay.store_before(t.round);
-    for (const Message& m : schedule.messages(t)) {
-      if (!t.join) {
-        carry(replay.at(schedule.source(t), m), m);
-        replay.send(t, m, replay.at(schedule.source(t), m));
-        continue;
-      }
-      // What has come to a node, with what it holds; the source adds that in the end.
-      std::map<Node, Sum> coming = {{schedule.source(t), {}}};
-      const auto with_own = [&](Node x) {
-        const auto [at, is_new] = coming.try_emplace(x);
-        if (is_new) at->second = replay.at(x, m);
-        return at;
-      };
-      for (const TransferHop hop : schedule.hops(t)) {
-        const Sum sum = with_own(hop.from)->second;
-        carry(sum, m);
-        replay.add(with_own(hop.to)->second, sum);
-      }
-      replay.send(t, m, with_own(schedule.source(t))->second);
-    }
-    begin_.push_back(words_.size());
-  }
-  replay.store_before(~std::uint32_t{0});
-  last_ = replay.last();
+  last_ = Replay(schedule, schedule.op, own, carry).last();
 }
 
 double PartialSums::bytes(const Schedule& schedule, std::size_t own) {
@@ -205,21 +213,23 @@ std::vector<std::uint32_t> whole_sum(const Schedule& schedule, const Payload& pa
   return sum;
 }
 
-std::vector<Node> parts_carried(const Schedule& s, const Transfer& transfer, const Message& m) {
-  std::vector<std::set<Node>> held(s.topology().nodes());
-  for (const Node x : adding(s, m)) held[x] = {x};
-  std::vector<std::set<Node>> before = held;  // the round
-  std::uint32_t round = 0;
-  for (const Transfer& t : s.transfers()) {
-    if (t.round != round) before = held;
-    round = t.round;
-    const std::set<Node>& sent = before[s.source(t)];
-    if (&t == &transfer) return {sent.begin(), sent.end()};
-    const MessageList messages = s.messages(t);
-    if (std::ranges::find(messages, m) == messages.end()) continue;
-    for (const TransferHop hop : s.stored_hops(t)) held[hop.to].insert(sent.begin(), sent.end());
-  }
-  throw std::logic_error("no transfer of the schedule");
+std::vector<Node> parts_carried(const Schedule& s, const Transfer& transfer, std::uint32_t hop,
+                                const Message& m) {
+  std::vector<Node> parts;
+  // A bit for each node: sets are sums, too.
+  const auto own = [&](Node x, const Message& of) {
+    Replay::Words set(of == m ? s.topology().nodes() / 32 + 1 : 0);
+    if (of == m) set[x / 32] = 1u << x % 32;
+    return set;
+  };
+  const auto carry = [&](const Transfer& t, const Message& of, const Sum& sum) {
+    if (&t != &transfer || of != m || hop-- != 0) return;
+    for (Node x = 0; x < 32 * sum.words.size(); ++x) {
+      if (sum.words[x / 32] >> x % 32 & 1) parts.push_back(x);
+    }
+  };
+  Replay(s, Operator::OP_OR, own, carry);
+  return parts;
 }
 
 std::string wrong_parts(const Schedule& s, const Payload& payload, const Message& m,

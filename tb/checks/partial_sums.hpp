@@ -49,9 +49,9 @@ std::vector<std::uint32_t> whole_sum(const Schedule& schedule, const Payload& pa
 
 /// All nodes that have a part of a message.
 std::vector<Node> adding(const Schedule& schedule, const Message& m);
-/// Whose parts are in what a transfer carries of a message.
+/// Whose parts are in what a transfer carries of a message; a join on one of its hops.
 std::vector<Node> parts_carried(const Schedule& schedule, const Transfer& transfer,
-                                const Message& m);
+                                std::uint32_t hop, const Message& m);
 
 /// What makes a flit of the sum of these nodes' parts be `is`: ": node 3's part is missing", ": the
 /// parts of nodes 3-5 are there twice"; empty if that is not plain.

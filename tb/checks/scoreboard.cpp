@@ -8,7 +8,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include "checks/partial_sums.hpp"
@@ -305,7 +304,10 @@ class Scorer {
     const auto so_far = reader(true);
     for (Node i = 0; i < simulated_; ++i) {
       if (score_.words_checked >= kWordsSoFar) break;
-      if (fabric_.holds(i)) add(so_far->read(i));
+      if (!fabric_.holds(i)) continue;
+      const LogReader::Found found = so_far->read(i);
+      score_.words_checked += found.words;
+      add_problems(found);
     }
     score_.words_checked *= image_.copies();
     tell_untold(score_, untold_);
@@ -383,10 +385,6 @@ class Scorer {
     score_.delivered += counts.delivered;
     score_.expected += counts.expected;
   }
-  void add(const LogReader::Found& found) {
-    score_.words_checked += found.words;
-    add_problems(found);
-  }
   void add_problems(const LogReader::Found& found) {
     untold_ += found.untold;
     for (const std::string& p : found.problems) {
@@ -408,18 +406,11 @@ class Scorer {
   Node root_of(Node x) const { return several_ ? how_.members.root(group_[x]) : root_; }
 
   bool wanted(Node x, Node origin) const {
-    if (!takes_part(x) || !takes_part(origin)) return false;
+    if (!takes_part(x) || !takes_part(origin) || x == origin) return false;
     if (several_ && group_[x] != group_[origin]) return false;
     if (!how_.sizes.equal() && how_.sizes.of(origin, x) == 0) return false;
-    switch (collective_) {
-      case Collective::Gossip:
-      case Collective::TotalExchange: return origin != x;
-      case Collective::Broadcast:
-      case Collective::Scatter: return origin == root_of(x) && x != origin;
-      case Collective::Gather: return x == root_of(x) && origin != x;
-      default: throw std::logic_error("sums are scored by score_sums");
-    }
-    return false;
+    if (from_root()) return origin == root_of(x);
+    return collective_ != Collective::Gather || x == root_of(x);
   }
 
   /// Origins whose messages node `x` must have in the end.
@@ -431,13 +422,7 @@ class Scorer {
       for (Node origin = 0; origin < nodes_; ++origin) count += wanted(x, origin) ? 1 : 0;
       return count;
     }
-    switch (collective_) {
-      case Collective::Gossip:
-      case Collective::TotalExchange: return partner_count_ - 1;
-      case Collective::Gather: return x == root_ ? partner_count_ - 1 : 0;
-      default: throw std::logic_error("sums are scored by score_sums");
-    }
-    return 0;
+    return collective_ == Collective::Gather && x != root_ ? 0 : partner_count_ - 1;
   }
 
   /// What of it has arrived. Nodes are looked at 64 at a time; one by one only where some are
