@@ -30,16 +30,14 @@ unsigned dimension(const Topology& topology) {
 
 namespace {
 
-/// A schedule without transfers. Without a root it is kept under all translations: every node does
-/// the same, and one node's transfers stand for all.
-Schedule empty_schedule(const Topology& topology, Collective collective,
-                        std::optional<Node> root = std::nullopt) {
+constexpr Model kModel{PortModel::All, Duplex::Full, Switching::Packet, /*combining=*/false};
+
+/// A schedule without transfers and root, kept under all translations: every node does the same,
+/// and one node's transfers stand for all.
+Schedule empty_schedule(const Topology& topology, Collective collective) {
   std::vector<Node> generators;
-  for (unsigned k = 1; !root && k <= dimension(topology); ++k) generators.push_back(unit(k));
-  const Model model{PortModel::All, Duplex::Full, Switching::Packet, /*combining=*/false};
-  Schedule schedule(topology, collective, model, Symmetry(topology, generators));
-  schedule.root = root.value_or(0);
-  return schedule;
+  for (unsigned k = 1; k <= dimension(topology); ++k) generators.push_back(unit(k));
+  return {topology, collective, kModel, Symmetry(topology, generators)};
 }
 
 /// `t` rotated to the left by `by` < d positions.
@@ -218,33 +216,28 @@ std::vector<Hop> scatter_hops(unsigned d, Node root) {
       ++sent;
     }
   }
-  std::ranges::stable_sort(hops, {}, &Hop::round);
   return hops;
-}
-
-Schedule scatter(const Topology& topology, Node root) {
-  Schedule schedule = empty_schedule(topology, Collective::Scatter, root);
-  for (const Hop& hop : scatter_hops(dimension(topology), root)) schedule.add(hop);
-  return schedule;
-}
-
-Schedule gather(const Topology& topology, Node root) {
-  Schedule schedule = empty_schedule(topology, Collective::Gather, root);
-  for (const Hop& hop : reversed(scatter_hops(dimension(topology), root))) schedule.add(hop);
-  return schedule;
 }
 
 /// Along any tree of shortest paths, here the balanced one: every node passes the packet on to all
 /// its children in the round after it received it. That takes d rounds and 2^d - 1 transmissions.
-Schedule broadcast(const Topology& topology, Node root) {
-  const unsigned d = dimension(topology);
-  Schedule schedule = empty_schedule(topology, Collective::Broadcast, root);
+std::vector<Hop> broadcast_hops(unsigned d, Node root) {
   const BalancedTree tree = balanced_tree(d);
   std::vector<Hop> hops;
   for (Node x = 1; x <= all_ones(d); ++x) {
     hops.push_back({distance(x), root ^ tree.parent[x], root ^ x, {root}});
   }
+  return hops;
+}
+
+Schedule along_tree(const Request& request) {
+  const unsigned d = dimension(request.topology);
+  std::vector<Hop> hops = request.collective == Collective::Broadcast
+                              ? broadcast_hops(d, request.root)
+                              : scatter_hops(d, request.root);
   std::ranges::stable_sort(hops, {}, &Hop::round);
+  if (request.collective == Collective::Gather) hops = reversed(std::move(hops));
+  Schedule schedule = gossamer::empty_schedule(request, kModel);
   for (const Hop& hop : hops) schedule.add(hop);
   return schedule;
 }
@@ -301,15 +294,9 @@ Formula formula(const Request& request) {
 }
 
 Schedule plan(const Request& request) {
-  const Topology& topology = request.topology;
-  switch (request.collective) {
-    case Collective::Broadcast: return broadcast(topology, request.root);
-    case Collective::Scatter: return scatter(topology, request.root);
-    case Collective::Gather: return gather(topology, request.root);
-    case Collective::TotalExchange: return total_exchange(topology);
-    default: break;
-  }
-  return gossip(topology);
+  if (has_root(request.collective)) return along_tree(request);
+  const bool exchange = request.collective == Collective::TotalExchange;
+  return exchange ? total_exchange(request.topology) : gossip(request.topology);
 }
 
 }  // namespace
