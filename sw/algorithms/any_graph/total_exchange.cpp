@@ -62,9 +62,15 @@ class Router {
     for (Resource r = 0; r < loads_.size(); ++r) price(r);
   }
 
-  void take_away(const Packet& packet) { change(packet, -1); }
-
-  void count(const Packet& packet) { change(packet, 1); }
+  /// Counts the packet's hops, or with -1 takes them away.
+  void count(const Packet& packet, std::int64_t by = 1) {
+    for (const ArcId a : packet.route) {
+      for (const Resource r : resources_.of(a)) {
+        loads_[r] += static_cast<std::uint64_t>(by);
+        price(r);
+      }
+    }
+  }
 
   /// The packet's route becomes the cheapest of the tree that grow() made.
   void take_route(Packet& packet) const {
@@ -98,15 +104,6 @@ class Router {
     // Every hop costs something, so that paths stay short where nothing is busy.
     costs_[r] =
         1e-4 + std::exp((static_cast<double>(loads_[r]) - static_cast<double>(busiest_)) / scale_);
-  }
-
-  void change(const Packet& packet, std::int64_t by) {
-    for (const ArcId a : packet.route) {
-      for (const Resource r : resources_.of(a)) {
-        loads_[r] += static_cast<std::uint64_t>(by);
-        price(r);
-      }
-    }
   }
 
   const Arcs& arcs_;
@@ -178,7 +175,7 @@ std::vector<Packet> balanced_routes(const Arcs& arcs, const bounds::Resources& r
       Packet& packet = packets[i];
       if (!router.hot(packet, goal)) continue;
       stop_if_interrupted();
-      router.take_away(packet);
+      router.count(packet, -1);
       router.grow(packet.message.origin, packet.message.destination);
       router.take_route(packet);
       router.count(packet);
@@ -195,8 +192,7 @@ std::vector<Packet> balanced_routes(const Arcs& arcs, const bounds::Resources& r
 
 namespace {
 
-using bounds::Resource;
-
+/// Sends packets along their routes, as many at once as the resources allow.
 class Lists {
  public:
   Lists(const Arcs& arcs, const bounds::Resources& resources, const std::vector<Packet>& packets,
@@ -227,7 +223,8 @@ class Lists {
     }
   }
 
-  std::vector<Hop> run(std::uint32_t most) {
+  /// No hops once it is certain that they take `most` rounds or more.
+  std::vector<Hop> run(std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
     while (!active_.empty()) {
       stop_if_interrupted();
       if (round_ + most_left() >= most) return {};
@@ -329,14 +326,6 @@ class Lists {
   std::vector<Hop> hops_;
 };
 
-/// Sends packets along their routes, as many at once as the resources allow. No hops once it is
-/// certain that they take `most` rounds or more.
-std::vector<Hop> list_schedule(const Arcs& arcs, const bounds::Resources& resources,
-                               const std::vector<Packet>& packets, std::uint32_t seed,
-                               std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
-  return Lists(arcs, resources, packets, seed).run(most);
-}
-
 }  // namespace
 
 std::vector<Message> all_to_all(Node nodes) {
@@ -356,7 +345,7 @@ std::vector<Hop> send_along_routes(const Arcs& arcs, const bounds::Resources& re
   constexpr unsigned kMostRoutes = 4;
   std::uint32_t seed = effort.seed;
   std::vector<Packet> packets = balanced_routes(arcs, resources, messages, bound, seed);
-  std::vector<Hop> best = list_schedule(arcs, resources, packets, seed);
+  std::vector<Hop> best = Lists(arcs, resources, packets, seed).run();
   const std::uint64_t of_one = work_of(best.size(), best.back().round, arcs.count());
   best_so_far(effort, [&] {
     unsigned routes = 1;
@@ -366,7 +355,7 @@ std::vector<Hop> send_along_routes(const Arcs& arcs, const bounds::Resources& re
       ++seed;
       const bool anew = seed % 4 == 0 && (enough || ++routes <= kMostRoutes);
       if (anew) packets = balanced_routes(arcs, resources, messages, bound, seed);
-      std::vector<Hop> next = list_schedule(arcs, resources, packets, seed, best.back().round);
+      std::vector<Hop> next = Lists(arcs, resources, packets, seed).run(best.back().round);
       if (!next.empty()) best = std::move(next);
     }
   });

@@ -129,13 +129,10 @@ Schedule piece_for_each(const Request& request) {
   const Schedule inwards = planned(one_by_one);
   Model model = inwards.model();
   model.ports = request.ports;
-  if (request.collective == Collective::ReduceScatter) {
-    Schedule schedule = empty_like(request, model, false, 1);
-    add_backwards(schedule, inwards, [](const Message& m) { return m; });
-    return schedule;
-  }
-  Schedule schedule = empty_like(request, model, false, members_of(request));
+  const bool back = request.collective == Collective::AllReduce;
+  Schedule schedule = empty_like(request, model, false, back ? members_of(request) : 1);
   const Renamed piece = [&](const Message& m) {
+    if (!back) return m;
     const Members& members = request.members;
     const auto number = [&](std::span<const Node> of) {
       return static_cast<std::uint32_t>(std::ranges::lower_bound(of, m.origin) - of.begin());
@@ -146,7 +143,7 @@ Schedule piece_for_each(const Request& request) {
     return Message{members.root(g), kNoNode, number(members.group(g))};
   };
   add_backwards(schedule, inwards, piece);
-  add_forward(schedule, planned(forward), piece);
+  if (back) add_forward(schedule, planned(forward), piece);
   return schedule;
 }
 
