@@ -65,7 +65,6 @@ class Claims {
   bool empty() const { return needs_.empty(); }
   std::uint64_t farthest() const { return farthest_; }
   std::uint64_t hops() const { return hops_; }
-  const std::vector<Need>& needs() const { return needs_; }
 
   /// What a node must take in or send through its ports: that of the far ones is on its last links
   /// so much later. A half-duplex port has one direction at a time.

@@ -141,8 +141,6 @@ class NodeTrees {
     }
     return found;
   }
-  /// The number of trees stored, over all sets.
-  std::size_t trees() const { return level_of_.size(); }
 
  private:
   /// One prime digit: the node's share is digit * weight.
