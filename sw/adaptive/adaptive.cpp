@@ -4,7 +4,6 @@
 #include <bit>
 #include <numeric>
 
-#include "play/play.hpp"
 #include "support/error.hpp"
 #include "topology/node_sets.hpp"
 
@@ -172,21 +171,23 @@ class Playback {
 
   AdaptiveRun run() {
     give_first_messages();
-    Story<Sent>(schedule_).tell([this](const Transfer& t) { return decide(t); },
-                                [this](const auto& all) {
-                                  for (const auto& brought : all)
-                                    deliver(*brought.transfer, brought.carried);
-                                });
+    for (auto rest = schedule_.transfers(); !rest.empty();) {
+      const auto round = schedule_.transfers_of(rest.front().round);
+      for (const Transfer& t : round) decide(t);
+      for (const Transfer& t : round) transmit(t);
+      rest = rest.subspan(round.size());
+    }
     count_missing();
     return std::move(outcome_);
   }
 
  private:
-  using Sent = std::span<std::uint64_t>;  ///< in outcome_
-
   /// The number of the link's end at `from`.
   std::size_t end(Node from, Node to) const {
     return std::size_t{from} * dimensions_ + std::countr_zero(from ^ to);
+  }
+  std::span<std::uint64_t> sent_by(const Transfer& t) {
+    return outcome_.carried_[static_cast<std::size_t>(&t - schedule_.transfers().data())];
   }
   bool gossip() const { return schedule_.collective() == Collective::Gossip; }
 
@@ -195,20 +196,20 @@ class Playback {
     for (Node x = 0; x < nodes_; ++x) put(outcome_.held_[x], x);
   }
 
-  /// What the source sends, from what it knows.
-  Sent decide(const Transfer& t) {
+  /// Decides what the source sends, from what it knows.
+  void decide(const Transfer& t) {
     const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
-    const Sent send = outcome_.carried_[static_cast<std::size_t>(&t - &schedule_.transfers()[0])];
-    if (schedule_.initiator && !has(outcome_.held_[from], schedule_.initiator->node)) return send;
+    if (schedule_.initiator && !has(outcome_.held_[from], schedule_.initiator->node)) return;
     const auto offer = offers_.bits(t.round, from);
-    const auto have = outcome_.held_[from], crossed = exchanged_[end(from, to)];
+    const auto have = outcome_.held_[from], crossed = exchanged_[end(from, to)], send = sent_by(t);
     for (std::size_t w = 0; w < send.size(); ++w) send[w] = offer[w] & have[w] & ~crossed[w];
     take_out(send, to);
-    return send;
   }
 
-  void deliver(const Transfer& t, Sent sent) {
+  /// Delivers it.
+  void transmit(const Transfer& t) {
     const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
+    const auto sent = sent_by(t);
     unite(exchanged_[end(from, to)], sent);
     const bool now = t.round >= faults_.from_round;
     if (now && faults_.silent(from, to)) {

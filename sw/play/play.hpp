@@ -26,7 +26,6 @@
 /// - Stores: what stands where in nodes' logs. The table compiler reads it, and the streams of a
 ///   page, from which pictures and scripts learn who knows what.
 /// - play_sums(): whose parts are in a sum. Names of flits and pictures of reductions read it.
-/// - In sw/adaptive, what nodes send that decide as they run.
 /// - In sw/tables GossipLogs, logs that are too long to be listed; in sw/export the deliveries that
 ///   each delivery needs.
 ///

@@ -42,7 +42,7 @@ std::uint32_t Joining::stored(std::uint32_t round) const {
 
 /// The rounds in which the first flit of a tree comes to its root, and goes down from there.
 std::uint32_t Joining::up_round(const Ways& ways, std::size_t k) const {
-  return round_of(1 + ways.up[k].way(), ways.up[k], ways.period);
+  return round_of(1 + ways.up[k].way, ways.up[k], ways.period);
 }
 std::uint32_t Joining::down_round(const Ways& ways, std::size_t k) const {
   const std::uint32_t first = ways.turns ? ways.turn : stored(up_round(ways, k));
@@ -54,7 +54,7 @@ std::uint64_t Joining::last_round(const Ways& ways) const {
   for (std::size_t k = 0; k < ways.up.size(); ++k) {
     last =
         std::max<std::uint64_t>(last, ways.down.empty() ? up_round(ways, k) + hop_
-                                                        : down_round(ways, k) + ways.down[k].way());
+                                                        : down_round(ways, k) + ways.down[k].way);
   }
   return last + rounds_of(flits_of(ways.spread()), {ways.flits, ways.period});
 }
@@ -85,7 +85,7 @@ bool Joining::begin_before_any_ends(const Ways& ways) const {
   for (std::size_t k = 0; k < ways.up.size() && trees > groups_.roots.size(); k += trees) {
     std::uint32_t begins = 0, ends = ~std::uint32_t{0};
     for (const Tree& t : std::span(ways.up).subspan(k, trees)) {
-      begins = std::max(begins, t.round - t.way());
+      begins = std::max(begins, t.round - t.way);
       ends = std::min(ends, stored(t.round) - t.early);
     }
     if (begins >= ends) return false;

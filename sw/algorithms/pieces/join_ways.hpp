@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -42,6 +43,44 @@ struct Groups {
 
 /// The outputs of a node that can store sums at any time, for they have no links.
 std::vector<Port> spare_outputs(const Topology& topology, Node x);
+
+/// A node that can work out a group's sums.
+struct Candidate {
+  bool twice = false;     ///< it has to join twice
+  std::uint32_t far = 0;  ///< the most of the hops
+  Node node = 0;
+  std::vector<std::uint32_t> hops = {};  ///< to each member
+  auto operator<=>(const Candidate&) const = default;
+};
+
+/// A node that works out sums, and the members that have them from it.
+struct Worker {
+  Node root = 0;
+  std::uint32_t far = 1, near = 1;  ///< hops of its farthest member, and of those that it serves
+  std::vector<Node> served = {};    ///< empty: all of its group
+};
+/// Can a node join from all others at once, and keep an output for the sum? It has one by which
+/// nothing can come in, or two of its neighbours reach each other without it.
+bool joins_at_once(const Topology& topology, const Arcs& arcs, Node root);
+/// Or in two joins, each of which leaves the other's ports an output.
+bool has_lane(const Request& request, const Arcs& arcs, Node root);
+/// Hops that it takes until so many parts can be in a sum, if a node joins them one by one.
+std::uint32_t growth(std::size_t members, std::uint32_t hop);
+/// Members of a group are served one after the other, each with those of the others that the same
+/// worker serves; of all workers it is the one that serves the most. None if there are too few.
+std::vector<Worker> covering(const std::vector<Node>& group,
+                             const std::vector<Candidate>& candidates, std::uint32_t hops);
+
+/// A sum that is worked out in one of these rounds.
+struct Window {
+  Node root = 0;
+  std::uint32_t first = 0, last = 0;
+};
+/// A round for each sum, such that of nodes with the fewest outputs as few parts as can be leave at
+/// the same time. `period`: Ways::period.
+std::vector<std::uint32_t> times(const Arcs& arcs, std::span<const Window> windows,
+                                 std::uint32_t hop, std::uint32_t period,
+                                 any_graph::Random& random);
 
 /// A transfer of a tree.
 struct Sent : Way {

@@ -20,26 +20,6 @@ namespace {
 using namespace packing;
 using namespace joining;
 
-/// Can a node join from all others at once, and keep an output for the sum? It has one by which
-/// nothing can come in, or two of its neighbours reach each other without it.
-bool joins_at_once(const Topology& topology, const Arcs& arcs, Node root) {
-  if (!spare_outputs(topology, root).empty()) return true;
-  std::vector<bool> reached(arcs.nodes());
-  reached[root] = true;
-  for (ArcId a = arcs.first(root); a < arcs.first(root + 1); ++a) {
-    if (arcs.reverse(a) == kNoArcId || reached[arcs.head(a)]) return true;
-    reached_from(arcs.head(a), reached, [&](Node x, const auto& reach) {
-      for (const Node y : arcs.neighbours(x)) reach(y);
-    });
-  }
-  return false;
-}
-
-/// Or in two joins, each of which leaves the other's ports an output.
-bool has_lane(const Request& request, const Arcs& arcs, Node root) {
-  return arcs.degree(root) > 1 || joins_at_once(request.topology, arcs, root);
-}
-
 std::optional<std::string> refuses(const Request& request) {
   if (request.pieces && *request.pieces != request.flits) {
     return fmt::format("what is joined has a flit in a piece: {} pieces", request.flits);
@@ -150,15 +130,6 @@ class Planner : Joining {
   /// Arcs that lead each of the groups' members somewhere.
   std::uint64_t arcs_of_flit() const { return groups_.members.size() - groups_.roots.size(); }
 
-  /// A node that can work out a group's sums.
-  struct Candidate {
-    bool twice = false;     ///< it has to join twice
-    std::uint32_t far = 0;  ///< the most of the hops
-    Node node = 0;
-    std::vector<std::uint32_t> hops = {};  ///< to each member
-    auto operator<=>(const Candidate&) const = default;
-  };
-
   /// Where a group's sums can be worked out: a reduce's root; of an all-reduce the members that are
   /// near all others, those that are about as near by chance.
   void find_centres(std::size_t g) {
@@ -176,7 +147,7 @@ class Planner : Joining {
     const Candidate best = *std::ranges::min_element(all);
     std::erase_if(all, [&](const Candidate& x) { return x.twice != best.twice; });
     nearest_ = std::max(nearest_, best.far);
-    farthest_ = std::max({farthest_, best.far, single() ? growth(group.size()) : 0});
+    farthest_ = std::max({farthest_, best.far, single() ? growth(group.size(), hop_) : 0});
     std::vector<Node>& centres = centres_.emplace_back();
     for (const Candidate& x : all) {
       if (x.far <= best.far + 1) centres.push_back(x.node);
@@ -184,21 +155,6 @@ class Planner : Joining {
     random_.shuffle(centres);
     std::swap(centres[0], *std::ranges::find(centres, best.node));
     candidates_.push_back(std::move(all));
-  }
-  /// Hops that it takes until so many parts can be in a sum, if a node joins them one by one.
-  std::uint32_t growth(std::size_t members) const {
-    const std::uint32_t apart = hop_ + kPipelinedStoreRounds;
-    std::vector<std::size_t> sent;  // by round: parts that can be in what a node sends then
-    const auto added = [&](std::uint32_t last) {
-      std::size_t all = 1;
-      for (std::uint32_t round = last; round < sent.size(); round -= apart) all += sent[round];
-      return all;
-    };
-    while (added(static_cast<std::uint32_t>(sent.size()) - 1) < members) {
-      const auto now = static_cast<std::uint32_t>(sent.size());
-      sent.push_back(std::max(now < hop_ ? 1 : 1 + sent[now - hop_], added(now - hop_ - apart)));
-    }
-    return 1 + (static_cast<std::uint32_t>(sent.size()) + hop_ - 2) / hop_;
   }
   /// The root of a group's sum of a flit.
   Node centre(std::size_t g, std::uint32_t flit) const {
@@ -346,17 +302,35 @@ class Planner : Joining {
     return (single() ? nodes() : arcs_.count()) / (half() ? 2 : 1);
   }
 
+  /// Adds what goes up to each worker within its window.
+  void add_each(Ways& ways, const std::vector<Window>& windows, std::uint32_t reach = 0) {
+    const std::vector<std::uint32_t> at = times(arcs_, windows, hop_, ways.period, random_);
+    for (std::size_t w = 0; w < windows.size(); ++w) {
+      const Node x = windows[w].root;
+      ways.up.push_back(
+          {x, true, at[w], ways.period > 0 ? reach : at[w] - 1, members_of(groups_.group_of(x))});
+    }
+  }
+  /// That it takes to send so many flits of the root's block, or of each member's, through all
+  /// arcs, and through the outputs of the member that has the fewest.
+  std::uint32_t rounds_of_blocks(bool each, std::uint32_t flits) const {
+    const std::uint64_t blocks = each ? groups_.members.size() : 1;
+    std::uint64_t cells = blocks * (arcs_of_flit() + (each ? 1 : 0)) * flits;
+    cells = (cells + cells_a_round() - 1) / cells_a_round();
+    for (std::size_t g = 0; each && !single() && g < groups_.roots.size(); ++g) {
+      cells =
+          std::max<std::uint64_t>(cells, (groups_.of_root[g].size() - 1) * flits / least_degree(g));
+    }
+    return static_cast<std::uint32_t>(cells);
+  }
   /// The root, or each member, works out the sums of its own block, or all of them: once for all
   /// flits.
   void try_each(std::uint32_t flits) {
     const bool each = request_.collective != Collective::Reduce;
     const std::size_t trees = each ? workers().size() : groups_.roots.size();
     if (!can_try(trees * flits)) return;
-    const std::uint64_t blocks = each ? groups_.members.size() : 1;
-    const std::uint64_t cells = blocks * (arcs_of_flit() + (each ? 1 : 0)) * flits;
     const std::uint32_t first = 1 + (farthest_ - 1) * hop_;
-    const auto least =
-        std::max<std::uint32_t>(first, static_cast<std::uint32_t>(cells / cells_a_round()));
+    const std::uint32_t least = std::max(first, rounds_of_blocks(each, flits));
     const auto rounds = [&](std::uint32_t last) { return std::uint64_t{last} + hop_; };
     // Of the last tree's arcs at its root.
     const std::uint32_t most = least + 24 + (single() ? flits : 0);
@@ -365,30 +339,23 @@ class Planner : Joining {
       return find([&] {
         apart = !apart;
         Ways ways{flits, 0, each, each ? copies_ : 1};
+        std::vector<Window> windows;
         for (std::uint32_t k = 0; k < flits; ++k) {
           const std::uint32_t round = first + (last - first) * (k + 1) / flits;
           for (std::size_t g = 0; !each && g < trees; ++g) {
             ways.up.push_back({centre(g, k), true, round, round - 1, members_of(g)});
           }
-          for (std::uint32_t w = 0; each && w < trees; ++w) {
-            const Node x = workers()[w];
-            const auto before =
-                static_cast<std::uint32_t>((round - first) * (trees - w - 1) / trees);
-            const std::uint32_t at = apart && !single() ? round - before : round;
-            ways.up.push_back({x, true, at, at - 1, members_of(groups_.group_of(x))});
+          if (!each) continue;
+          for (const Node x : workers()) {
+            windows.push_back({x, apart && !single() ? first : round, round});
           }
         }
+        add_each(ways, windows);
         return ways;
       });
     });
   }
 
-  /// A node that works out sums, and the members that have them from it.
-  struct Worker {
-    Node root = 0;
-    std::uint32_t far = 1, near = 1;  ///< hops of its farthest member, and of those that it serves
-    std::vector<Node> served = {};    ///< empty: all of its group
-  };
   /// Those of a flit, by group.
   struct Cover {
     std::uint32_t hops = 0;  ///< up to a worker and down again, at most
@@ -411,7 +378,8 @@ class Planner : Joining {
       Cover cover{hops};
       for (std::size_t g = 0; g < groups_.roots.size(); ++g) {
         const std::size_t members = groups_.of_root[g].size();
-        const std::size_t count = cover.workers.emplace_back(covering(g, hops)).size();
+        const std::size_t count =
+            cover.workers.emplace_back(covering(groups_.of_root[g], candidates_[g], hops)).size();
         if (count == 0) return all;
         cover.trees += count;
         cover.cells += count * members + members - count;
@@ -422,34 +390,6 @@ class Planner : Joining {
     }
     return all;
   }
-  /// Members of a group are served one after the other, each with those of the others that the same
-  /// worker serves; of all workers it is the one that serves the most. None if there are too few.
-  std::vector<Worker> covering(std::size_t g, std::uint32_t hops) const {
-    const std::vector<Node>& group = groups_.of_root[g];
-    std::vector<Worker> workers;
-    std::vector<Node> waiting = numbers_below(static_cast<Node>(group.size()));
-    while (!waiting.empty()) {
-      stop_if_interrupted();
-      std::pair<std::size_t, const Candidate*> best;
-      for (const Candidate& x : candidates_[g]) {
-        if (x.far + x.hops[waiting[0]] > hops) continue;
-        const auto served = static_cast<std::size_t>(
-            std::ranges::count_if(waiting, [&](Node y) { return x.far + x.hops[y] <= hops; }));
-        if (served > best.first) best = {served, &x};
-      }
-      if (best.first == 0) return {};
-      const Candidate& x = *best.second;
-      Worker& worker = workers.emplace_back(Worker{x.node, x.far});
-      std::erase_if(waiting, [&](Node y) {
-        if (x.far + x.hops[y] > hops) return false;
-        worker.near = std::max(worker.near, x.hops[y]);
-        worker.served.push_back(group[y]);
-        return true;
-      });
-    }
-    return workers;
-  }
-
   /// The roots are many: each flit goes up to some of them, and down again, at a time of its own.
   /// If nodes are translations of one another, node 0's trees stand for those of as many flits.
   /// Once for all flits, or for so many in a period.
@@ -556,30 +496,36 @@ class Planner : Joining {
     const std::size_t trees = workers().size() * flits;
     if (flits > request_.flits || !can_try(trees)) return;
     bool apart = true;
-    const std::uint64_t cells = groups_.members.size() * (arcs_of_flit() + 1) * flits;
-    const auto least = static_cast<std::uint32_t>((cells + cells_a_round() - 1) / cells_a_round());
+    const std::uint32_t least = rounds_of_blocks(true, flits);
     const auto period_of = [&](std::uint32_t more) { return (least | 1) + 2 * more; };
-    const auto reach_of = [&](std::uint32_t more) {
-      return hop_ * std::max(farthest_ + 6, period_of(more) / hop_ + 4);
-    };
-    const auto rounds = [&](std::uint32_t more) {
-      return rounds_of({flits, period_of(more)}) + 1 + farthest_ * hop_;
-    };
-    find_least(0, 10, rounds, [&](std::uint32_t more) {
-      const std::uint32_t period = period_of(more), reach = reach_of(more);
+    const auto find_blocks = [&](std::uint32_t period, std::uint32_t hops) {
       return find([&] {
         Ways ways{flits, period, true, copies_};
         apart = !apart;
+        std::vector<Window> windows;
         for (std::uint32_t k = 0; k < flits; ++k) {
-          for (const Node x : workers()) {
-            const auto members = members_of(groups_.group_of(x));
-            const auto at = static_cast<std::uint32_t>(ways.up.size() * period / trees);
-            ways.up.push_back({x, true, apart ? at : random_.below(period), reach, members});
-          }
+          for (const Node x : workers()) windows.push_back({x, 0, period - 1});
         }
+        add_each(ways, windows, hops * hop_);
         return ways;
       });
-    });
+    };
+    const auto rounds = [&](std::uint32_t period, std::uint32_t hops) {
+      return rounds_of({flits, period}) + 1 + hops * hop_;
+    };
+    std::uint32_t period = 0, hops = 0;
+    find_least(
+        0, 10, [&](std::uint32_t more) { return rounds(period_of(more), farthest_); },
+        [&](std::uint32_t more) {
+          const std::uint32_t far = std::max(farthest_ + 6, period_of(more) / hop_ + 4);
+          const bool found = find_blocks(period_of(more), far);
+          if (found) std::tie(period, hops) = std::pair(period_of(more), far);
+          return found;
+        });
+    if (period == 0) return;
+    find_least(
+        farthest_, hops - 1, [&](std::uint32_t far) { return rounds(period, far); },
+        [&](std::uint32_t far) { return find_blocks(period, far); });
   }
 
   /// Steps that are worth while for so many trees.

@@ -15,6 +15,7 @@ namespace {
 constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 /// What waits does so for this much longer than it must, at most, and so many times are tried.
 constexpr std::uint32_t kMostWait = 24, kWaitsTried = 2;
+constexpr std::uint64_t kCostOfNeeded = 1000;  ///< of taking from a place that is needed, at least
 
 class Packing {
  public:
@@ -32,6 +33,9 @@ class Packing {
     for (ArcId a = 0; a < arcs.count(); ++a) {
       into_[arcs.head(a)].push_back(a);
       out_of_[arcs.tail(a)].push_back(a);
+    }
+    for (Node x = 0; x < arcs.nodes(); ++x) {
+      one_way_on_ |= into_[x].size() == 1 || out_of_[x].size() == 1;
     }
     rounds_ = period;
     for (const Tree& t : trees) {
@@ -85,7 +89,9 @@ class Packing {
         return false;
       if (step_ % 1024 == 0) stop_if_interrupted();
       const Move move = best_of_a_few();
-      if (move.place != kNobody) {
+      // What only takes from others may do so by turns with them for ever.
+      const bool in_vain = move.cost >= kCostOfNeeded && random_.below(16) == 0;
+      if (move.place != kNobody && !in_vain) {
         take(move);
       } else {
         cut_off_a_neighbour();
@@ -114,6 +120,7 @@ class Packing {
           tree.off[x] += hop_;
         }
       }
+      tree.way = std::ranges::max(tree.off);
       tree.lane_arc = places_[place(t, arcs_.nodes())].arc;
       tree.early_lane_arc = places_[place(t, arcs_.nodes() + 1)].arc;
     }
@@ -298,7 +305,7 @@ class Packing {
     if (other_arc(p) != kNoArcId) return 8;
     if (!other.needed) return 100 + random_.below(100) + kept;
     const std::uint32_t below = tree(p).reach + hop_ - std::min(other.off, tree(p).reach + hop_);
-    return 1000 + random_.below(400) + 64 * (below / hop_) + kept;
+    return kCostOfNeeded + random_.below(400) + 64 * (below / hop_) + kept;
   }
 
   /// Visits the cells in which nothing may come to the root, for a lane stores by this arc: in its
@@ -319,7 +326,16 @@ class Packing {
     const auto look = [&](std::size_t c) {
       if (c != at && user_[c] != kNobody) cost += cost_of_taking_from(user_[c]);
     };
-    if (is_lane(p)) visit_guarded(p, a, off, look);
+    if (is_lane(p)) {
+      visit_guarded(p, a, off, look);
+    } else if (one_way_on_ && !rules_.single) {
+      for (const ArcId b : outer_arcs(t, node(p))) {
+        const std::uint32_t next = same_tree(p, outer(t, b));
+        if (!places_[next].needed || inner_arcs(t, node(next)).size() > 1) continue;
+        const std::uint32_t user = off > t.reach ? 0 : user_[cell(t, b, off + hop_)];
+        if (user != kNobody && user != next) cost += kCostOfNeeded / 2;
+      }
+    }
     bool can = is_lane(p) || !mixes(p, inner(t, a), off);
     const auto take_from = [&](std::uint32_t user) {
       can = can && places_[p].needed && !is_ancestor(user, p, a);
@@ -407,7 +423,9 @@ class Packing {
       const Tree& t = tree(p);
       if (is_lane(p)) {
         for (const ArcId a : out_of_[t.root]) {
-          if (!comes_by(p, a)) consider(best, p, a, lane_off(p), 0);
+          const bool in_use = comes_by(p, a);
+          const std::uint32_t by = same_tree(p, arcs_.head(a));
+          consider(best, p, a, lane_off(p), in_use ? cost_of_taking_from(by) : 0);
         }
         continue;
       }
@@ -454,6 +472,7 @@ class Packing {
       if (is_reverse(lane, move.arc)) cut_off(lane);
     }
     if (is_lane(move.place)) {
+      if (comes_by(move.place, p.arc)) move_away(same_tree(move.place, arcs_.head(p.arc)), p);
       visit_guarded(move.place, p.arc, p.off, [&](std::size_t c) {
         if (user_[c] != kNobody && user_[c] != move.place) cut_off(user_[c]);
         user_[c] = move.place;
@@ -530,8 +549,9 @@ class Packing {
   const std::span<const std::uint32_t> classes_;
   const int bits_;                                 ///< of the number of a tree's place
   std::vector<std::vector<ArcId>> into_, out_of_;  ///< by node
-  std::uint32_t rounds_ = 0;                       ///< of the cells
-  std::uint32_t whole_periods_ = 0;                ///< 0 if nothing is used again
+  bool one_way_on_ = false;                ///< have some nodes a single arc that leads in, or out?
+  std::uint32_t rounds_ = 0;               ///< of the cells
+  std::uint32_t whole_periods_ = 0;        ///< 0 if nothing is used again
   std::vector<Place> places_;              ///< by tree, then node; the lane's is behind the nodes'
   std::vector<std::uint32_t> user_;        ///< by cell: a place, or kNobody
   std::vector<std::uint32_t> missing_[2];  ///< places, and those that are needed
@@ -539,8 +559,6 @@ class Packing {
 };
 
 }  // namespace
-
-std::uint32_t Tree::way() const { return std::ranges::max(off); }
 
 std::vector<Way> ways_of(const Arcs& arcs, const Tree& tree, std::uint32_t hop) {
   const auto inner = [&](Node x) {

@@ -29,9 +29,7 @@ struct Tree {
   std::vector<ArcId> arc = {};
   std::vector<std::uint32_t> off = {};
   ArcId lane_arc = kNoArcId, early_lane_arc = kNoArcId;
-
-  /// Rounds from the first arcs to the last.
-  std::uint32_t way() const;
+  std::uint32_t way = 0;  ///< rounds from the first arcs to the last
 };
 
 /// What may not be used at the same time.
