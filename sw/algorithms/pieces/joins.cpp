@@ -311,6 +311,17 @@ class Planner : Joining {
           {x, true, at[w], ways.period > 0 ? reach : at[w] - 1, members_of(groups_.group_of(x))});
     }
   }
+  /// The most hops from a member to another one.
+  std::uint32_t farthest_of_all() {
+    if (farthest_of_all_ > 0) return farthest_of_all_;
+    for (const Node x : workers()) {
+      const std::vector<std::uint32_t> from = distances_from(arcs_, x);
+      for (const Node y : groups_.of_root[groups_.group_of(x)]) {
+        farthest_of_all_ = std::max(farthest_of_all_, from[y]);
+      }
+    }
+    return farthest_of_all_;
+  }
   /// That it takes to send so many flits of the root's block, or of each member's, through all
   /// arcs, and through the outputs of the member that has the fewest.
   std::uint32_t rounds_of_blocks(bool each, std::uint32_t flits) const {
@@ -329,7 +340,7 @@ class Planner : Joining {
     const bool each = request_.collective != Collective::Reduce;
     const std::size_t trees = each ? workers().size() : groups_.roots.size();
     if (!can_try(trees * flits)) return;
-    const std::uint32_t first = 1 + (farthest_ - 1) * hop_;
+    const std::uint32_t first = 1 + ((each ? farthest_of_all() : farthest_) - 1) * hop_;
     const std::uint32_t least = std::max(first, rounds_of_blocks(each, flits));
     const auto rounds = [&](std::uint32_t last) { return std::uint64_t{last} + hop_; };
     // Of the last tree's arcs at its root.
@@ -618,8 +629,9 @@ class Planner : Joining {
   std::vector<std::vector<Node>> centres_;          ///< by group
   std::vector<std::vector<Candidate>> candidates_;  ///< by group
   std::deque<std::vector<Node>> served_;            ///< by trees that are being found
-  std::uint32_t nearest_ = 1;                 ///< hops of a member from its nearest root, at most
-  std::uint32_t farthest_ = 1;                ///< ... or more, until parts of all can be in a sum
+  std::uint32_t nearest_ = 1;   ///< hops of a member from its nearest root, at most
+  std::uint32_t farthest_ = 1;  ///< ... or more, until parts of all can be in a sum
+  std::uint32_t farthest_of_all_ = 0;
   Node copies_ = 1;                           ///< translations of the graph
   std::vector<Ways> best_;                    ///< one after the other
   std::uint64_t rounds_ = ~std::uint64_t{0};  ///< that it takes
