@@ -177,9 +177,10 @@ Steps steps_of(const std::vector<any_graph::Packet>& packets, const Arcs& arcs,
   return steps;
 }
 
-/// Those of a schedule of packets: on the way of something that is wanted, to which a message
-/// comes for the first time. The schedule's messages may go in circles, as long as no packet is
-/// late. Of translations of one another those are taken whose origins are least in their classes.
+/// Those of a schedule of packets, each for so many pieces: on the way of something that is wanted,
+/// to which a message comes for the first time. The schedule's messages may go in circles, as long
+/// as no packet is late. Of translations of one another those are taken whose origins are least in
+/// their classes.
 Steps steps_of(const Schedule& packets, std::uint32_t pieces) {
   Steps steps;
   const Topology& topology = packets.topology();
@@ -192,8 +193,8 @@ Steps steps_of(const Schedule& packets, std::uint32_t pieces) {
     const Port out = port_out(topology, packets.hops(transfers[i])[0]);
     Step step{hop_of(packets, i)};
     step.arc = packets.symmetry().class_of(step.from) * topology.ports() + out;
-    for (step.message.piece = 0; step.message.piece < pieces; ++step.message.piece) {
-      if (before[i] != Step::kNone) step.before = step_of[before[i]] + step.message.piece;
+    for (std::uint32_t k = 0; k < pieces; ++k, ++step.message.piece) {
+      if (before[i] != Step::kNone) step.before = step_of[before[i]] + k;
       steps.push_back(step);
     }
   }
@@ -302,6 +303,20 @@ void give_rounds(Schedule& schedule, Steps steps, const Request& request) {
   add_transfers(schedule, std::move(steps));
 }
 
+/// All pieces of a message take its packet's route, or each that of its own packet.
+Schedule by_routes(const Request& request, const Algorithm& by, const Request& as_packets,
+                   const Model& model, std::uint32_t pieces) {
+  Schedule packets = by.plan(as_packets);
+  // Nodes that all send at the same time do not receive then.
+  if (needs_turns(request)) packets = without_orbits(packets);
+  Schedule schedule(packets.topology(), packets.collective(), model, packets.symmetry());
+  schedule.root = packets.root;
+  schedule.members = packets.members;
+  schedule.cut(pieces);
+  give_rounds(schedule, steps_of(packets, pieces / packets.pieces()), request);
+  return schedule;
+}
+
 Schedule plan(const Request& request) {
   const Model model{request.ports, request.duplex, Switching::Pipelined, /*combining=*/false,
                     hop_rounds(request)};
@@ -334,15 +349,13 @@ Schedule plan(const Request& request) {
     give_rounds(schedule, steps_of(packets, arcs, request.topology, pieces), request);
     return schedule;
   }
-  Schedule packets = by->plan(as_packets);
-  // Nodes that all send at the same time do not receive then.
-  if (needs_turns(request)) packets = without_orbits(packets);
-  Schedule schedule(packets.topology(), packets.collective(), model, packets.symmetry());
-  schedule.root = packets.root;
-  schedule.members = packets.members;
-  schedule.cut(pieces);
-  give_rounds(schedule, steps_of(packets, pieces), request);
-  return schedule;
+  Schedule schedule = by_routes(request, *by, as_packets, model, pieces);
+  const bool own_ways = pieces > 1 && request.ports == PortModel::All && by == &kAnyGraph;
+  if (!own_ways) return schedule;
+  Request apart = as_packets;
+  apart.pieces = pieces;
+  Schedule other = by_routes(request, *by, apart, model, pieces);
+  return other.rounds() < schedule.rounds() ? other : schedule;
 }
 
 }  // namespace
