@@ -207,7 +207,8 @@ class SlowChecker {
         const Node source = s_.source(t);
         const Node beside = s_.topology().peer(source, s_.lane_of_join(t)).node;
         if (++lanes_used[{end_of(t), source, s_.lane_of_join(t)}] > 1) return true;
-        if (beside < n_) ++links_used[{end_of(t), source, beside}];
+        const bool sends = beside < n_ && s_.topology().sends(source, s_.lane_of_join(t));
+        if (sends) ++links_used[{end_of(t), source, beside}];
         stored[{source, s_.lane_of_join(t)}].emplace_back(end_of(t), true);
       } else if (sums() && pipelined()) {
         for (const End& end : ends(t)) stored[{end.at, end.in}].emplace_back(end.round, false);
@@ -378,7 +379,8 @@ class SlowChecker {
             const auto number = static_cast<std::size_t>(&m - result_.carried[i].data());
             sums_come.push_back({{end.at, m}, &sent_[sent_from_[i] + number], &t});
           }
-          if (held_[s_.source(t)].contains(m) || !sums()) come[end.in].emplace_back(end.at, m);
+          if (t.join || held_[s_.source(t)].contains(m) || !sums())
+            come[end.in].emplace_back(end.at, m);
         }
       }
     }

@@ -3,7 +3,6 @@
 // rounds of some plans. `tests/refusals.toml` has the lines in which algorithms refuse.
 #include <fmt/format.h>
 
-#include <cstring>
 #include <iterator>
 #include <map>
 #include <random>
@@ -28,12 +27,14 @@ namespace {
 /// Larger graphs serve those that no small one serves.
 constexpr Node kSmall = 16;
 
-/// A gossip on "ring:5", or on what is left of it: "ring:5 without links=0-1".
+/// A gossip on "ring:5", on what is left of it: "ring:5 without links=0-1", or of some of its
+/// nodes: "ring:5 among 1,2".
 Request request_on(const std::string& graph) {
   Case c;
-  const std::size_t end = graph.find(" without ");
-  c.topology = graph.substr(0, end);
-  if (end != std::string::npos) c.faults = graph.substr(end + std::strlen(" without "));
+  std::istringstream in(graph);
+  std::string word, what;
+  in >> c.topology >> word >> what;
+  (word == "among" ? c.members : c.faults) = what;
   return default_request(c);
 }
 
@@ -51,8 +52,10 @@ std::vector<std::string> graphs() {
         // What is left of a ring is no ring.
         "ring:5 without links=0-1", "complete:4 without links=0-1", "debruijn:3 without links=0-1",
         "butterfly:2 without links=0-1", "torus:3x3 without links=0-1",
-        "torus:4x4 without arcs=0>1", "hypercube:3 without links=0-1",
-        "ghc:3x3 without links=0-1"}) {
+        "torus:4x4 without arcs=0>1", "hypercube:3 without links=0-1", "ghc:3x3 without links=0-1",
+        "ring:5 among 1,3,4", "torus:3x3 among 0,4/2,6,7", "hypercube:3 among 0-1/4-6",
+        "edges:tests/data/dumbbell.json among 0,1,4", "edges:tests/data/doubled-path-3.json",
+        "edges:tests/data/one-way-6.json", "edges:tests/data/one-way-6.json among 1,4,5"}) {
     all.emplace_back(more);
   }
   std::ranges::stable_sort(all, {}, [](const auto& s) { return request_on(s).topology.nodes(); });
@@ -76,7 +79,14 @@ void judge(const Algorithm& algorithm, const Request& request, bool again) {
   const Schedule& schedule = plan.schedule;
   Case told;
   told.flits = request.flits;
-  const Facts report = examine(told, plan);
+  std::optional<Facts> facts;
+  try {
+    facts = examine(told, plan);
+  } catch (const InputError& sums) {  // links' stages are known only when they are timed
+    CHECK_THAT(sums.what(), Catch::EndsWith("a node adds up what comes at the same time"));
+    return;
+  }
+  const Facts& report = *facts;
   CHECK(report.problems == std::vector<std::string>{});
   CHECK(report.check.delivered == report.check.expected);
   const bool packets = schedule.model().switching == Switching::Packet;
@@ -336,6 +346,7 @@ TEST_CASE("every algorithm refuses in a line, or plans what all judges accept") 
     std::vector<Serves> served;
     for (const std::string& graph : all) {
       Request request = request_on(graph);
+      const Node root = request.root;
       for (const CollectiveTerms& terms : kCollectiveTerms) {
         for (const PortModel ports : {PortModel::Single, PortModel::All}) {
           for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
@@ -343,7 +354,7 @@ TEST_CASE("every algorithm refuses in a line, or plans what all judges accept") 
             request.collective = terms.collective;
             request.ports = ports;
             request.duplex = duplex;
-            request.root = 0;
+            request.root = root;
             // Of those that cut also fewer than cycles, trees, pieces and nodes.
             request.flits = algorithm.cuts ? 1 + (graph.size() + served.size()) % 8 : 1;
             const auto refusal = refusal_of(algorithm, request);
@@ -356,13 +367,10 @@ TEST_CASE("every algorithm refuses in a line, or plans what all judges accept") 
             const bool known = std::ranges::count(served, asked) > 0;
             if (known && request.topology.nodes() > kSmall) continue;
             if (!known) served.push_back(asked);
-            for (const Node root : {Node{0}, request.topology.nodes() - 1}) {
-              if (root > 0 && !has_root(terms.collective)) continue;
-              CAPTURE(root);
-              request.root = root;
-              if (refusal_of(algorithm, request)) continue;
-              judge(algorithm, request, !known);
-            }
+            judge(algorithm, request, !known && request.members.all());
+            if (!has_root(terms.collective) || !request.members.all()) continue;
+            request.root = request.topology.nodes() - 1;
+            if (!refusal_of(algorithm, request)) judge(algorithm, request, false);
           }
         }
       }
