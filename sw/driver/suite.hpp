@@ -10,7 +10,6 @@
 
 #include "driver/case.hpp"
 #include "driver/report.hpp"
-#include "tables/cost.hpp"
 #include "tables/node_build.hpp"
 #include "tables/programs.hpp"
 

@@ -7,7 +7,7 @@
 #include "export/export.hpp"
 #include "fabric/torus_shape.hpp"
 #include "support/job.hpp"
-#include "tables/missed.hpp"
+#include "tables/timing.hpp"
 
 namespace gossamer {
 namespace {

@@ -12,7 +12,6 @@
 #include "gossamer_axi.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/compiler.hpp"
-#include "tables/cost.hpp"
 #include "tables/link_stages.hpp"
 #include "tables/node_build.hpp"
 #include "tables/programs.hpp"

@@ -7,8 +7,8 @@
 #include "adaptive/adaptive.hpp"
 #include "gossamer_constants.hpp"
 #include "page/pictures.hpp"
+#include "play/play.hpp"
 #include "play/stores.hpp"
-#include "play/sums.hpp"
 #include "schedule/chunks.hpp"
 #include "support/job.hpp"
 

@@ -1,4 +1,3 @@
-#include "play/sums.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,3 @@
-#include "tables/cost.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "support/words.hpp"
+#include "tables/node_build.hpp"
 
 namespace gossamer {
 namespace {

@@ -1,6 +1,6 @@
-#include "tables/missed.hpp"
-
 #include <algorithm>
+
+#include "tables/timing.hpp"
 
 namespace gossamer {
 namespace {

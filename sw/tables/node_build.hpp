@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
 #include "fabric/fabric.hpp"
@@ -56,5 +58,21 @@ NodeBuild read_build(const std::function<std::uint32_t(unsigned)>& read);
 /// Throws InputError with the first node, and the part of it, that nodes of this build would not
 /// execute unchanged.
 void check_fits(const FabricImage& image, const NodeBuild& build);
+
+/// What a node takes of an FPGA.
+struct NodeCost {
+  std::uint64_t bits = 0;        ///< of memory
+  std::uint64_t blocks_4k = 0;   ///< block RAMs of the iCE40, as Yosys takes them
+  std::uint64_t blocks_18k = 0;  ///< of the ECP5, if none is made of LUTs; as many M20K; Xilinx'
+                                 ///< with 36 kb are two of them
+  std::uint64_t luts = 0;        ///< of four inputs, predicted (docs/hardware/fpga.md)
+};
+/// A node of torus_fabric with images of its tables, or one of axi_fabric: with two banks of tables
+/// and its streams, but without what all nodes share.
+NodeCost cost_of(const NodeBuild& build, bool over_axi);
+
+/// A node and all nodes, in two lines; with `tight` two more, of tighten().
+std::string to_string(const NodeCost& node, Node nodes, const NodeCost* tight = nullptr);
+nlohmann::ordered_json json_of(const NodeCost& node, Node nodes);
 
 }  // namespace gossamer

@@ -10,7 +10,7 @@
 #include "fabric/operators.hpp"
 #include "fabric/payload.hpp"
 #include "gossamer_constants.hpp"
-#include "play/sums.hpp"
+#include "play/play.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/members.hpp"
 #include "tables/compiler.hpp"

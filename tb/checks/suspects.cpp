@@ -1,11 +1,10 @@
-#include "checks/suspects.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "checks/verdict.hpp"
 #include "gossamer_constants.hpp"
-#include "tables/missed.hpp"
+#include "tables/timing.hpp"
 
 namespace gossamer::tb {
 namespace {

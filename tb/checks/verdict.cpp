@@ -10,7 +10,6 @@
 
 #include "adaptive/adaptive.hpp"
 #include "checks/scoreboard.hpp"
-#include "checks/suspects.hpp"
 #include "gossamer_constants.hpp"
 #include "support/job.hpp"
 #include "support/memory.hpp"

@@ -1,13 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "checks/link_oracle.hpp"
 #include "engines/engine_library.hpp"
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
 #include "run/runner.hpp"
+#include "schedule/schedule.hpp"
 #include "tables/compiler.hpp"
+#include "tables/timing.hpp"
 
 namespace gossamer::tb {
 
@@ -74,5 +78,10 @@ void refuse_too_many_nodes(const Topology& topology, unsigned ranks);
 
 /// The same for everything that the run will hold.
 void refuse_too_large(const FabricImage& image, unsigned ranks);
+
+/// "link 0-1", "node 3": the links and nodes each of which, if it alone is dead from the first
+/// round on, makes just these nodes raise just these first errors. Nothing of schedules that adapt.
+std::vector<std::string> suspects(const Schedule& schedule, const ScheduleTiming& timed,
+                                  const std::vector<NodeError>& errors);
 
 }  // namespace gossamer::tb

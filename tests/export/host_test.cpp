@@ -9,7 +9,7 @@
 
 #include "catch.hpp"
 #include "checker/checker.hpp"
-#include "checks/suspects.hpp"
+#include "checks/verdict.hpp"
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "export/export.hpp"
