@@ -151,7 +151,7 @@ class Replay {
 
   const Schedule& s_;
   const Operator op_;
-  const Own& own_;
+  const Own own_;
   std::map<std::pair<Node, Message>, Sum> sums_;
   /// What comes, in the order in which it counts: by the round that stores it, whole sums last, for
   /// they take the place of all else, and by port.
@@ -228,7 +228,7 @@ std::vector<Node> parts_carried(const Schedule& s, const Transfer& transfer, std
       if (sum.words[x / 32] >> x % 32 & 1) parts.push_back(x);
     }
   };
-  Replay(s, Operator::OP_OR, own, carry);
+  const Replay all(s, Operator::OP_OR, own, carry);
   return parts;
 }
 
